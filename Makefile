@@ -28,7 +28,7 @@ generate:
 pictures: export PORTAL_TEST_PICTURES = $(abspath $(or $(TO),$(shell mktemp -d -t portal-pictures-XXXX)))
 pictures: export PORTAL_TEST_CHROMIUM ?= $(firstword $(shell command -v chromium-headless-shell chromium google-chrome))
 pictures:
-	go test ./cmd/portal -vet=off -count=1 -run '^TestEveryKindOfPage$$/^pictures$$'
+	go test ./cmd/portal -vet=off -count=1 -run '^TestEveryPageType$$/^pictures$$'
 	@echo $(PORTAL_TEST_PICTURES)
 
 # bench runs every benchmark once.

@@ -36,7 +36,7 @@ func filters() (all []developer.CallFilter) {
 
 // A portfolio has as many calls as its assistants made in 90 days: a page is read from
 // an index in its order, from that of the fewest where there are several.
-func TestCallsAreReadFromAnIndexInTheirOrder(t *testing.T) {
+func TestToolCallsAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		used := map[string]bool{}
 		for _, f := range filters() {
@@ -69,7 +69,7 @@ func TestCallsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	})
 }
 
-func TestNoCallOrClientIsLookedForAmongAll(t *testing.T) {
+func TestToolCallsAndClientsAreLookedUpByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for name, c := range map[string]struct {
 			do   func(context.Context) error

@@ -11,7 +11,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
+func TestApplicantsAreReadInIndexOrder(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for _, f := range eachStanding() {

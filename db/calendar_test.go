@@ -111,7 +111,7 @@ func turned(
 
 var demoDay = time.Date(2026, 11, 12, 15, 0, 0, 0, time.UTC)
 
-func TestTheCalendarChangesNothingOnTheDayTheDemoIsMade(t *testing.T) {
+func TestCalendarChangesNothingOnDemoCreationDay(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		in := inDemo(t, d, demoDay)
@@ -136,7 +136,7 @@ func TestTheCalendarChangesNothingOnTheDayTheDemoIsMade(t *testing.T) {
 	})
 }
 
-func TestAYearOfTheCalendarLeavesEverythingCoherent(t *testing.T) {
+func TestYearOfCalendarTurnsKeepsDataConsistent(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		in := inDemo(t, d, demoDay)
@@ -156,8 +156,8 @@ func TestAYearOfTheCalendarLeavesEverythingCoherent(t *testing.T) {
 	})
 }
 
-// TestManyLeasesTurnOnOneDay turns more than fit into one transaction, twice.
-func TestManyLeasesTurnOnOneDay(t *testing.T) {
+// TestManyLeasesTurnOverOnOneDay turns more than fit into one transaction, twice.
+func TestManyLeasesTurnOverOnOneDay(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		in := inDemo(t, d, demoDay)
@@ -174,7 +174,7 @@ func TestManyLeasesTurnOnOneDay(t *testing.T) {
 	})
 }
 
-func TestOnlyWhatTheCalendarChangesGetsANewVersion(t *testing.T) {
+func TestCalendarBumpsVersionOnlyOfChangedRecords(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		in := inDemo(t, d, demoDay)
@@ -199,7 +199,7 @@ func TestOnlyWhatTheCalendarChangesGetsANewVersion(t *testing.T) {
 	})
 }
 
-func TestABusyWriterDoesNotLookLikeAMissingMigration(t *testing.T) {
+func TestBusyWriterIsNotMistakenForMissingMigration(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	if err := d.Migrate(t.Context()); err != nil {

@@ -15,7 +15,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestTheQueueOfAccessRequestsIsReadAndCountedFromAnIndex(t *testing.T) {
+func TestAccessRequestQueueIsReadAndCountedByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
 		store := developerstore.New(d)
 		for name, do := range map[string]func(context.Context) error{
@@ -45,7 +45,7 @@ func TestTheQueueOfAccessRequestsIsReadAndCountedFromAnIndex(t *testing.T) {
 	})
 }
 
-func TestThePropertiesToVerifyAreReadAndCountedFromAnIndex(t *testing.T) {
+func TestUnverifiedPropertiesAreReadAndCountedByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
 		store := portfoliostore.New(d)
 		for name, do := range map[string]func(context.Context) error{
@@ -77,7 +77,7 @@ func TestThePropertiesToVerifyAreReadAndCountedFromAnIndex(t *testing.T) {
 	})
 }
 
-func TestMembersAreFoundFromTheIndexOfAddresses(t *testing.T) {
+func TestMembersAreFoundByEmailIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
 		store := accountstore.New(d)
 		for _, f := range []developer.MemberFilter{

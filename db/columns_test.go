@@ -42,7 +42,7 @@ const (
 // alike tells a type of SQLite and one of PostgreSQL that stand for the same.
 var alike = strings.NewReplacer("bigint", "integer", "boolean", "integer", "bytea", "blob")
 
-func TestBothDatabasesHaveTheSameSchema(t *testing.T) {
+func TestBothDatabasesHaveSameSchema(t *testing.T) {
 	t.Parallel()
 	lite, pg := dbtest.SQLite(t), dbtest.OnPostgres(t)
 	for _, q := range [][2]string{
@@ -71,7 +71,7 @@ func TestBothDatabasesHaveTheSameSchema(t *testing.T) {
 }
 
 // Text that sorts by a language would make cursors of SQLite's order skip rows.
-func TestEveryTextOfPostgresSortsByItsBytes(t *testing.T) {
+func TestPostgresTextSortsByBytes(t *testing.T) {
 	t.Parallel()
 	pg := dbtest.OnPostgres(t)
 	for _, column := range texts(t, pg, `SELECT table_name || '.' || column_name
@@ -81,8 +81,8 @@ func TestEveryTextOfPostgresSortsByItsBytes(t *testing.T) {
 	}
 }
 
-// TestPlansAreMadeForALargePortfolio: what PostgreSQL is told of portfolios belongs to each table that has some.
-func TestPlansAreMadeForALargePortfolio(t *testing.T) {
+// TestQueryPlansAssumeLargePortfolio: what PostgreSQL is told of portfolios belongs to each table that has some.
+func TestQueryPlansAssumeLargePortfolio(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	of := func(told string) []string {

@@ -30,7 +30,7 @@ var foundBefore = strings.NewReplacer("SCAN f", "", "SCAN r", "")
 
 // A portfolio has as many deliveries as ever were, and the primary key of their table
 // begins with it.
-func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
+func TestDeliveryLookupsDoNotScanPortfolio(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		list := func(f webhook.DeliveryFilter) func(context.Context) error {
 			f.Limit = 20
@@ -90,7 +90,7 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 	})
 }
 
-func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
+func TestWebhookPagesAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		deliveries := func(f webhook.DeliveryFilter) func(context.Context) error {
 			return func(ctx context.Context) error {
@@ -143,7 +143,7 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 
 // An endpoint of which nothing but failures came has no delivery that succeeded, however
 // many it has: each filter, and any two or three of them, look up all that they ask for.
-func TestNoFilterOfDeliveriesReadsWhatItDoesNotShow(t *testing.T) {
+func TestDeliveryFiltersReadOnlyMatchingRows(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, f := range deliveryFilters("x") {
 			lookedUp(t, d, f, func(ctx context.Context) error {
@@ -183,7 +183,7 @@ func deliveryFilters(endpoint string) (all []webhook.DeliveryFilter) {
 
 // PostgreSQL chooses its plans by what it counted: with 6,000 failures of one type and one
 // endpoint no list of 20 reads many rows that it does not show, nor many attempts.
-func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
+func TestPostgresReadsFewExtraDeliveries(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")
@@ -247,7 +247,7 @@ func fewIn(t *testing.T, queries [][]string, most int, what string) {
 
 // Of a portfolio in which leases alone are signed, PostgreSQL counts one type of event, and takes every type to be as
 // frequent.
-func TestPostgresReadsFewEventsThatAListDoesNotShow(t *testing.T) {
+func TestPostgresReadsFewExtraEvents(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")

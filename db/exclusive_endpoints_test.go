@@ -17,10 +17,10 @@ import (
 	"portal/db/webhookstore"
 )
 
-// TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction has changes share a
+// TestSharedTransactionSendsEventsToCurrentEndpoints has changes share a
 // transaction, one after the other: events, between which endpoints are added, by changes that
 // happen and by one that is rolled back, and one is disabled.
-func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *testing.T) {
+func TestSharedTransactionSendsEventsToCurrentEndpoints(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	d.ShareFor(time.Minute)

@@ -134,10 +134,10 @@ func stored(t *testing.T, d *db.DB, in access.Portfolio) map[string]bool {
 
 func well(context.Context) error { return nil }
 
-// TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled sends many requests with keys while the
+// TestWritesWithIdempotencyKeysShareCommitExactlyOnce sends many requests with keys while the
 // portfolio is held. Some fail after they have written, break a constraint, panic, are twins of
 // others, or lose their caller in the middle.
-func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
+func TestWritesWithIdempotencyKeysShareCommitExactlyOnce(t *testing.T) {
 	t.Parallel()
 	w := newWriters(t, dbtest.OnPostgres(t))
 	const each = 8 // requests of a kind
@@ -233,9 +233,9 @@ func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
 	}
 }
 
-// TestWhatADriverWritesFirstGoesWithTheChangeThatFails: River's driver writes past the queue of
+// TestDriverWritesRollBackWithFailedChange: River's driver writes past the queue of
 // statements, in which the savepoint of the change may still wait.
-func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
+func TestDriverWritesRollBackWithFailedChange(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)
@@ -266,10 +266,10 @@ func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
 	}
 }
 
-// TestNoEventIsSentForACommitOfUnknownOutcome loses the connection when the COMMIT of a shared
+// TestNoEventIsSentForUnknownCommitOutcome loses the connection when the COMMIT of a shared
 // transaction is sent, before the server has it. Anybody who was told an answer then, a twin's too,
 // finds it kept.
-func TestNoEventIsSentForACommitOfUnknownOutcome(t *testing.T) {
+func TestNoEventIsSentForUnknownCommitOutcome(t *testing.T) {
 	t.Parallel()
 	direct := newWriters(t, dbtest.OnPostgres(t))
 	var armed atomic.Bool

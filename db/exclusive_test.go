@@ -33,10 +33,10 @@ func landlordOn(t *testing.T, d *db.DB) access.Portfolio {
 	return in
 }
 
-// TestChangesOfAPortfolioThatComeTogetherShareATransaction has changes come while another
+// TestConcurrentPortfolioChangesShareTransaction has changes come while another
 // one holds the portfolio. One of them fails, one panics, one breaks a constraint: these
 // alone do not happen.
-func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
+func TestConcurrentPortfolioChangesShareTransaction(t *testing.T) {
 	t.Parallel()
 	const changes = 16
 	d := dbtest.OnPostgres(t)
@@ -106,7 +106,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	}
 }
 
-func TestACallerWhoCancelsWhileWaitingChangesNothing(t *testing.T) {
+func TestCallerCanceledWhileWaitingChangesNothing(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)

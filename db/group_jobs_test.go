@@ -12,9 +12,9 @@ import (
 	"portal/jobs"
 )
 
-// TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob has members of one group fail,
+// TestOnlySucceedingGroupCommitMembersGetJobs has members of one group fail,
 // panic and end a dry run after their jobs were inserted.
-func TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob(t *testing.T) {
+func TestOnlySucceedingGroupCommitMembersGetJobs(t *testing.T) {
 	migrate := func(t *testing.T, d *db.DB) {
 		t.Helper()
 		must(t, jobs.Migrate(t.Context(), d))

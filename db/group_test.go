@@ -96,7 +96,7 @@ func wantUsers(t *testing.T, d *db.DB, stored bool, names ...string) {
 	}
 }
 
-func TestWritesThatWaitAreCommittedTogether(t *testing.T) {
+func TestQueuedWritesAreCommittedTogether(t *testing.T) {
 	hold(t, func(t *testing.T, h *held) {
 		const waiting = 100
 		var answers []func() error
@@ -120,7 +120,7 @@ func TestWritesThatWaitAreCommittedTogether(t *testing.T) {
 
 // What SQLite does at a full disk, and may do at other errors, is to take back
 // the whole transaction, which here is that of everybody who waited.
-func TestAFullDiskFailsTheOneWhoFilledIt(t *testing.T) {
+func TestFullDiskFailsOnlyTheWriteThatFilledIt(t *testing.T) {
 	hold(t, func(t *testing.T, h *held) {
 		before := h.write(t.Context(), func(ctx context.Context) error { return h.user(ctx, "before") })
 		filling := h.write(t.Context(), func(ctx context.Context) error {
@@ -140,7 +140,7 @@ func TestAFullDiskFailsTheOneWhoFilledIt(t *testing.T) {
 	})
 }
 
-func TestAPanicBesideAFullDiskReachesItsCallerOnce(t *testing.T) {
+func TestPanicDuringFullDiskReachesCallerOnce(t *testing.T) {
 	hold(t, func(t *testing.T, h *held) {
 		calls, caught := 0, any(nil)
 		h.all.Go(func() {
@@ -164,7 +164,7 @@ func TestAPanicBesideAFullDiskReachesItsCallerOnce(t *testing.T) {
 	})
 }
 
-func TestACallerWhoLeavesTheQueueDoesNotWait(t *testing.T) {
+func TestCanceledCallerLeavesQueue(t *testing.T) {
 	hold(t, func(t *testing.T, h *held) {
 		ctx, leave := context.WithCancel(t.Context())
 		served, left := false, false
@@ -193,7 +193,7 @@ func TestACallerWhoLeavesTheQueueDoesNotWait(t *testing.T) {
 
 // From its turn on a write is not interrupted: SQLite would take back what the
 // others wrote.
-func TestACallerWhoLeavesDuringTheWriteIsServed(t *testing.T) {
+func TestCallerCanceledDuringWriteStillCommits(t *testing.T) {
 	hold(t, func(t *testing.T, h *held) {
 		ctx, leave := context.WithCancel(t.Context())
 		answer := h.write(ctx, func(ctx context.Context) error {
@@ -206,7 +206,7 @@ func TestACallerWhoLeavesDuringTheWriteIsServed(t *testing.T) {
 	})
 }
 
-func TestWhatReturnedIsSeenByAnotherProcess(t *testing.T) {
+func TestCompletedWriteIsVisibleToOtherProcesses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)

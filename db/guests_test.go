@@ -14,7 +14,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestInvitationsAndMailsAreFoundByAnIndex(t *testing.T) {
+func TestInvitationsAndEmailsAreFoundByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for name, c := range map[string]struct {
 			read func(ctx context.Context) error

@@ -16,7 +16,7 @@ import (
 
 // Each question over a portfolio is answered from an index that holds little more than
 // the answer.
-func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
+func TestPortfolioQueriesDoNotReadWholePortfolio(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		ends := func(e report.Ends) func(context.Context) error {
 			return func(ctx context.Context) error {
@@ -102,7 +102,7 @@ func reading(steps, known []string) bool {
 }
 
 // What is asked of all leases stands in its order, and is not sorted.
-func TestTheOrderOfEndsIsThatOfItsIndex(t *testing.T) {
+func TestExpiringLeasesAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
 			_, err := portfoliostore.New(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})

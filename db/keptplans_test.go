@@ -23,7 +23,7 @@ var ordersOf = map[string][]list.Sort{
 
 // A page of a list reads about as many rows as it shows, whatever it is narrowed to and wherever it begins: most
 // charges of the portfolio are due on one day, so that an index of days alone does not lead to a page of them.
-func TestPostgresReadsFewRowsThatAListDoesNotShow(t *testing.T) {
+func TestPostgresReadsFewExtraRows(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")

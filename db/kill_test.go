@@ -59,7 +59,7 @@ func addLandlord(ctx context.Context, d *db.DB, name string) error {
 	})
 }
 
-func TestAKilledProcessLosesNothingThatItAcknowledged(t *testing.T) {
+func TestKilledProcessLosesNoAcknowledgedWrites(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	must(t, dbtest.SQLiteIn(t, folder).Close())

@@ -14,7 +14,7 @@ import (
 
 // A portfolio has the emails of 90 days: a page is read from the index of the portfolio, in its order or the
 // other way round.
-func TestTheMailOfAPortfolioIsReadFromAnIndexInEitherOrder(t *testing.T) {
+func TestPortfolioEmailsAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, status := range []mail.Status{"", mail.Sent} {
 			for _, ascending := range []bool{false, true} {

@@ -44,7 +44,7 @@ func eachEmpty(t *testing.T, test func(t *testing.T, empty func() string)) {
 	})
 }
 
-func TestMigrationsAreTheSameForBothDatabases(t *testing.T) {
+func TestMigrationsMatchAcrossDatabases(t *testing.T) {
 	t.Parallel()
 	var names [2][]string
 	for i, folder := range []string{"migrations/sqlite", "migrations/postgres"} {
@@ -62,7 +62,7 @@ func TestMigrationsAreTheSameForBothDatabases(t *testing.T) {
 	}
 }
 
-func TestManyNodesMigrateAnEmptyDatabaseAtOnce(t *testing.T) {
+func TestConcurrentNodesMigrateEmptyDatabase(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, empty func() string) {
 		database := empty()
 		nodes := make([]*process, 8)
@@ -82,7 +82,7 @@ func TestManyNodesMigrateAnEmptyDatabaseAtOnce(t *testing.T) {
 	})
 }
 
-func TestMigratingAgainChangesNothing(t *testing.T) {
+func TestMigratingTwiceChangesNothing(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, empty func() string) {
 		database := empty()
 		d, err := openAt(t.Context(), database)
@@ -102,9 +102,9 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 
 // A process is killed once and once more at some moment of its migration; who
 // comes then completes it.
-// TestTheConnectionThatMigratesHoldsTheLock: where it were another one, the lock of a process
+// TestMigratingConnectionHoldsLock: where it were another one, the lock of a process
 // that was killed could be free while the server still works on what it had sent last.
-func TestTheConnectionThatMigratesHoldsTheLock(t *testing.T) {
+func TestMigratingConnectionHoldsLock(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	mine := "SELECT count(*)::TEXT FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()"
@@ -117,7 +117,7 @@ func TestTheConnectionThatMigratesHoldsTheLock(t *testing.T) {
 	must(t, d.Migrate(t.Context(), migrates))
 }
 
-func TestAKilledMigrationIsCompletedByTheNext(t *testing.T) {
+func TestKilledMigrationIsCompletedByNextRun(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, empty func() string) {
 		whole := empty()
 		p := start(t, "migrate", whole)

@@ -11,7 +11,7 @@ import (
 	"portal/db/servicestore"
 )
 
-func TestNothingAboutPeopleScansATable(t *testing.T) {
+func TestNoAccountQueryScansTable(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for name, read := range map[string]func(context.Context) error{

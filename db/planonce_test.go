@@ -8,9 +8,9 @@ import (
 	"portal/db/dbtest"
 )
 
-// TestAStatementThatIsPlannedOnceHasOnePlanForAllArguments asks PostgreSQL how often it made a plan for the arguments
+// TestPlannedStatementUsesOneGenericPlan asks PostgreSQL how often it made a plan for the arguments
 // of a statement, and whether what is asked for one statement is left to others.
-func TestAStatementThatIsPlannedOnceHasOnePlanForAllArguments(t *testing.T) {
+func TestPlannedStatementUsesOneGenericPlan(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	must(t, addUser(t.Context(), d, "2"))

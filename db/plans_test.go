@@ -209,7 +209,7 @@ func key(table, field string) string {
 	return strings.ToLower(column.String()) + `=\? AND id>\?`
 }
 
-func TestEveryListIsReadFromAnIndexInItsOrder(t *testing.T) {
+func TestListsAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			l.check(t, l.plan(t, d, nil)[0], `id>\?`, "nothing")
@@ -221,7 +221,7 @@ func TestEveryListIsReadFromAnIndexInItsOrder(t *testing.T) {
 	})
 }
 
-func TestEveryEqualityHasItsIndex(t *testing.T) {
+func TestEveryEqualityFilterHasAnIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			for _, field := range l.equalities() {
@@ -231,7 +231,7 @@ func TestEveryEqualityHasItsIndex(t *testing.T) {
 	})
 }
 
-func TestTwoEqualitiesAreReadFromAnIndexInTheListsOrder(t *testing.T) {
+func TestTwoEqualityFiltersUseListOrderIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			all := l.equalities()
@@ -247,7 +247,7 @@ func TestTwoEqualitiesAreReadFromAnIndexInTheListsOrder(t *testing.T) {
 
 // Nearly all rows of a ledger are paid: what is overdue must not be looked for
 // among them.
-func TestWhatIsOverdueIsReadFromTheIndexOfUnpaidRows(t *testing.T) {
+func TestOverduePaymentsUseUnpaidIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			if l.table == "payments" {
@@ -261,7 +261,7 @@ func TestWhatIsOverdueIsReadFromTheIndexOfUnpaidRows(t *testing.T) {
 	})
 }
 
-func TestWhatCompletesARecordIsLookedUp(t *testing.T) {
+func TestRelatedRecordsAreLookedUpByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			for _, steps := range l.plan(t, d, nil)[1:] {
@@ -274,7 +274,7 @@ func TestWhatCompletesARecordIsLookedUp(t *testing.T) {
 	})
 }
 
-func TestNoRequestScansATable(t *testing.T) {
+func TestNoRequestScansTable(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for name, read := range map[string]func(context.Context) error{
 			"caller": func(ctx context.Context) error {

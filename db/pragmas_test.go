@@ -31,7 +31,7 @@ func wantSettings(t *testing.T, d *db.DB) {
 	}
 }
 
-func TestTheWritingConnectionSyncsEachCommitAndKnowsReferences(t *testing.T) {
+func TestWriteConnectionSyncsCommitsAndEnforcesForeignKeys(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	wantSettings(t, d)
@@ -41,7 +41,7 @@ func TestTheWritingConnectionSyncsEachCommitAndKnowsReferences(t *testing.T) {
 const endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 // River cancels what it runs; an interrupted connection is replaced.
-func TestAnInterruptedConnectionIsReplacedByOneOfTheSameSettings(t *testing.T) {
+func TestInterruptedConnectionIsReplacedWithSameSettings(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for _, within := range []bool{false, true} {
@@ -67,7 +67,7 @@ func TestAnInterruptedConnectionIsReplacedByOneOfTheSameSettings(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseIsItsOwnersAlone(t *testing.T) {
+func TestDatabaseFilesAreOwnerOnly(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := reopened(t, folder)
@@ -91,7 +91,7 @@ func TestTheDatabaseIsItsOwnersAlone(t *testing.T) {
 }
 
 // sqlite.org/wal.html, "The WAL-reset bug"; its versions are told in full.
-func TestVersionsThatMayLoseACommitAreRefused(t *testing.T) {
+func TestSQLiteVersionsThatMayLoseCommitsAreRefused(t *testing.T) {
 	t.Parallel()
 	for version, want := range map[string]bool{
 		"3.51.3": true, "3.51.10": true, "3.52.0": true, "4.0.0": true,
@@ -103,7 +103,7 @@ func TestVersionsThatMayLoseACommitAreRefused(t *testing.T) {
 	}
 }
 
-func TestAFolderMayHaveAnyName(t *testing.T) {
+func TestFolderNameCanContainAnyCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"a b", "100%", "%41", "what?mode=memory", "#1", "a&b=c;d", "it's", `"quoted"`, "Häuser 🏠",
@@ -124,7 +124,7 @@ func TestAFolderMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoDatabaseIsRefusedAndKept(t *testing.T) {
+func TestNonDatabaseFileIsRefusedAndKept(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "portal.db")

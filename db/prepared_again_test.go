@@ -20,8 +20,8 @@ const valueDependent = `
 	ORDER BY id
 	LIMIT $4`
 
-// TestAStatementIsPreparedOnceWhateverItsArgumentsAre asks the reading connections and the writing one.
-func TestAStatementIsPreparedOnceWhateverItsArgumentsAre(t *testing.T) {
+// TestStatementIsPreparedOnceForAllArguments asks the reading connections and the writing one.
+func TestStatementIsPreparedOnceForAllArguments(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	run := func(ctx context.Context) error {
@@ -38,8 +38,8 @@ func TestAStatementIsPreparedOnceWhateverItsArgumentsAre(t *testing.T) {
 	wantPreparedOnce(t, d)
 }
 
-// TestAListIsPreparedOnceWhateverItsFilterSays asks for each list by each of its equalities, from two positions.
-func TestAListIsPreparedOnceWhateverItsFilterSays(t *testing.T) {
+// TestListIsPreparedOnceForAllFilterValues asks for each list by each of its equalities, from two positions.
+func TestListIsPreparedOnceForAllFilterValues(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			for _, name := range append(l.equalities(), "StartingAfter") {

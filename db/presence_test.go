@@ -8,9 +8,9 @@ import (
 	"portal/db/dbtest"
 )
 
-// TestAPresenceWhoseConnectionBreaksIsTakenUpAgain ends the connection that holds the lock,
+// TestPresenceIsReacquiredAfterConnectionLoss ends the connection that holds the lock,
 // as a restart of a proxy would, and then the process.
-func TestAPresenceWhoseConnectionBreaksIsTakenUpAgain(t *testing.T) {
+func TestPresenceIsReacquiredAfterConnectionLoss(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	holder := func() (pid int64) {

@@ -27,7 +27,7 @@ func visitAsChild(ctx context.Context, database string) error {
 // The locks of a file belong to the process: to close any descriptor of it drops
 // them all. A process that closes the database then takes itself for the last,
 // and removes the log that the first one writes to.
-func TestASecondHandleOfAProcessLeavesTheLocksOfTheFirst(t *testing.T) {
+func TestSecondHandleKeepsFirstHandlesLocks(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)
@@ -63,7 +63,7 @@ func importAsChild(ctx context.Context, database string) error {
 	return d.Close()
 }
 
-func TestAnImportBesideAServerHoldsNobodyUpForGood(t *testing.T) {
+func TestConcurrentImportDoesNotStarveWriters(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)

@@ -12,7 +12,7 @@ import (
 	"portal/db/developerstore"
 )
 
-func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
+func TestRequestLogIsReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		requests := func(f developer.RequestFilter) func(context.Context) error {
 			return func(ctx context.Context) error {

@@ -50,7 +50,7 @@ var plainBytes = map[string]string{
 }
 
 // A column of bytes that is new fails here until it is decided whether it is sealed.
-func TestEveryColumnOfBytesIsSealedOrSaidToBePlain(t *testing.T) {
+func TestByteColumnsAreSealedOrDeclaredPlain(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	sealed := d.SealedColumns()
@@ -100,7 +100,7 @@ var sealedAt = map[string][]string{
 	"web/page/typed.go":              {"sessions.data"},
 }
 
-func TestWhateverIsSealedIsKeptInAColumnThatIsRotated(t *testing.T) {
+func TestSealedValuesAreStoredInRotatedColumns(t *testing.T) {
 	t.Parallel()
 	d, found := dbtest.SQLite(t), seals(t)
 	for _, file := range slices.Sorted(maps.Keys(found)) {

@@ -17,7 +17,7 @@ import (
 
 // A rare word is looked up in the words of the portfolio, and the records that have it by
 // their ids, whatever else narrows the list.
-func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
+func TestRareWordSearchUsesPortfolioWordIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in)[:2] {
 			words := map[string]string{"properties": "property_words", "tenants": "tenant_words"}[l.table]
@@ -46,7 +46,7 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 }
 
 // Where every word is common, the list is read in its order, as without a search.
-func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
+func TestCommonWordSearchUsesListOrderIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		rows.ReadInOrder(d)
 		for _, l := range lists(d, in)[:2] {
@@ -62,7 +62,7 @@ func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
 }
 
 // Both ways find the same, in pages of any size from either end.
-func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
+func TestSearchByWordsMatchesSearchInListOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		read := func() (all []string) {
 			for _, search := range []string{"a", "t", "1", "austin", "maple a", "a t 7", "nothing", "com example"} {
@@ -89,7 +89,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 }
 
 // What a search has found is looked up by the indexes that name it, and counted so.
-func TestRowsThatNameWhatASearchFoundAreLookedUp(t *testing.T) {
+func TestRowsReferencingSearchResultsAreLookedUpByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		named := &portfolio.Named{IDs: []string{"a"}, TenantIDs: []string{"b"}, PropertyIDs: []string{"c"}}
 		for _, l := range lists(d, in)[2:5] {
@@ -111,7 +111,7 @@ func TestRowsThatNameWhatASearchFoundAreLookedUp(t *testing.T) {
 
 // A rare word of titles is looked up in the words of the portfolio; common ones are counted by the index that
 // has them, without the rows.
-func TestTitlesOfTicketsAreSearchedByTheirWordsAndCountedByTheirIndex(t *testing.T) {
+func TestTicketTitlesAreSearchedAndCountedByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		tickets := portfoliostore.New(d)
 		for rare, want := range map[string][]string{

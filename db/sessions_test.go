@@ -13,7 +13,7 @@ import (
 )
 
 // The manager is that of the pages; what the store promises beside it is held by the suite.
-func TestTheManagerOfThePagesKeepsItsPartOfASession(t *testing.T) {
+func TestSessionManagerKeepsItsSessionData(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()

@@ -27,7 +27,7 @@ func ids(ctx context.Context, t *testing.T, q interface {
 	must(t, rows.Err())
 }
 
-func TestAQueryRunsWithinItsOwnRows(t *testing.T) {
+func TestQueryCanRunWhileIteratingItsOwnRows(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for _, name := range []string{"a", "b", "c"} {
@@ -47,7 +47,7 @@ func TestAQueryRunsWithinItsOwnRows(t *testing.T) {
 	}
 }
 
-func TestKeptStatementsSeeAChangedSchema(t *testing.T) {
+func TestCachedStatementsSeeSchemaChanges(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)
@@ -76,7 +76,7 @@ func TestKeptStatementsSeeAChangedSchema(t *testing.T) {
 	wantUsers(t, d, true, fmt.Sprintf("user0%p", d))
 }
 
-func TestAConnectionKeepsABoundedNumberOfStatements(t *testing.T) {
+func TestStatementCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	held, err := d.SQLite().PrepareContext(t.Context(), "SELECT count(*) FROM users")
@@ -102,7 +102,7 @@ func TestAConnectionKeepsABoundedNumberOfStatements(t *testing.T) {
 
 // What nobody needs at the same time is asked on one connection, which has its statements and
 // pages, and the others stay small.
-func TestReadsInSequenceUseOneConnection(t *testing.T) {
+func TestSequentialReadsUseOneConnection(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for i := range 20 {

@@ -75,7 +75,7 @@ func (w *wire) cut() {
 	w.all = nil
 }
 
-func TestAServerThatHangsUpIsAway(t *testing.T) {
+func TestServerDisconnectIsReportedUnavailable(t *testing.T) {
 	t.Parallel()
 	w, through := wired(t, dbtest.Server(t), nil)
 	d, err := db.OpenPostgres(t.Context(), through)

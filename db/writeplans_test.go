@@ -17,7 +17,7 @@ import (
 
 // Nothing is written here: a statement that writes is explained and then refused by the
 // connection that only reads.
-func TestNoWriteScansATable(t *testing.T) {
+func TestNoWriteScansTable(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		claim := idempotency.Claim{KeyID: "x", Key: "x"}
 		for name, write := range map[string]func(context.Context) error{

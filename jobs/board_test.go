@@ -11,7 +11,7 @@ import (
 	"portal/db/servicestore"
 )
 
-func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
+func TestStaffCanListAndRetryJobs(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		q, err := NewQueue(d)
 		must(t, err)

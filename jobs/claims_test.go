@@ -113,7 +113,7 @@ func (c *claims) stored() (n int) {
 	return n
 }
 
-func TestTheForgetJobForgetsClaimsAfterADay(t *testing.T) {
+func TestPurgeJobDeletesClaimsAfterADay(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		c := newClaims(t, d)
 		c.wants("first", "a", "1", "1", true)
@@ -137,7 +137,7 @@ func TestTheForgetJobForgetsClaimsAfterADay(t *testing.T) {
 }
 
 // The job runs every hour, and a process may have been down.
-func TestAClaimGivesWayAfterADayAlthoughTheJobHasNotRun(t *testing.T) {
+func TestClaimExpiresAfterADayWithoutPurgeJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		c := newClaims(t, d)
 		c.wants("the key", "a", "1", "1", true)
@@ -154,7 +154,7 @@ func TestAClaimGivesWayAfterADayAlthoughTheJobHasNotRun(t *testing.T) {
 	})
 }
 
-func TestAWriteThatFailsLeavesAnOldClaimAsItWas(t *testing.T) {
+func TestFailedWriteLeavesOldClaimUnchanged(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		c := newClaims(t, d)
 		c.wants("the key", "a", "1", "1", true)

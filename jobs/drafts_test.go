@@ -15,7 +15,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testing.T) {
+func TestUnsignedDraftDocumentsAreClearedAfter30Days(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		home := dbtest.NewHome(t, d, "dana")
 		limit := clock.At(noon.Add(-30 * 24 * time.Hour))

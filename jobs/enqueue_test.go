@@ -9,7 +9,7 @@ import (
 	"portal/db"
 )
 
-func TestACommittedInvitationHasOneJob(t *testing.T) {
+func TestCommittedInvitationHasOneJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
 		p.invited(access.Live)
@@ -19,7 +19,7 @@ func TestACommittedInvitationHasOneJob(t *testing.T) {
 	})
 }
 
-func TestAPreviewLeavesNoMailAndNoJob(t *testing.T) {
+func TestDryRunLeavesNoEmailOrJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
 		err := change.DryRun(t.Context(), d, func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func TestAPreviewLeavesNoMailAndNoJob(t *testing.T) {
 }
 
 // A rule that forgot that it is a dry run would enqueue its job.
-func TestAJobOfAPreviewIsRolledBackWithIt(t *testing.T) {
+func TestDryRunRollsBackItsJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
 		err := change.DryRun(

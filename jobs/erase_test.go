@@ -15,7 +15,7 @@ import (
 	"portal/db/retentionstore"
 )
 
-func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T) {
+func TestClosedAccountIsErasedAfterMonthAndDeletedAfterSevenYears(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	dana, robin := dbtest.NewHome(t, d, "dana"), dbtest.NewHome(t, d, "robin")
@@ -78,7 +78,7 @@ var tenantTables = []string{
 	"ticket_words", "tenant_words",
 }
 
-func TestAnErasedAccountLeavesNothingThatTenantsWrote(t *testing.T) {
+func TestErasedAccountLeavesNoTenantContent(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		dana := dbtest.NewHome(t, d, "dana")
 		if err := portfoliostore.New(d).Add(t.Context(), dana.Live, dbtest.DemoBook()); err != nil {

@@ -48,7 +48,7 @@ func (w *markWorker) Work(context.Context, *river.Job[markArgs]) error {
 	return nil
 }
 
-func TestHeadsAreToldOnceADayHoweverOftenTheServiceStarts(t *testing.T) {
+func TestHeadNoticesRunOncePerDayAcrossRestarts(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		untold, marked := make(chan struct{}, 10), make(chan struct{}, 10)
 		for n := range 2 {

@@ -127,7 +127,7 @@ func (p *portions) of(d *db.DB) []retention {
 	return all
 }
 
-func TestLinesOlderThan90DaysAreForgottenInPortions(t *testing.T) {
+func TestLogLinesOlderThan90DaysArePurgedInBatches(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		limit := noon.AddDate(0, 0, -90)
 		logged(t, d, limit.Add(-4500*time.Millisecond), 4600) // a hundred of them from the limit on
@@ -146,7 +146,7 @@ func TestLinesOlderThan90DaysAreForgottenInPortions(t *testing.T) {
 	})
 }
 
-func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
+func TestAssistantCallsArePurgedAfter90Days(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		limit := noon.AddDate(0, 0, -90)
 		var calls []developer.ToolCall
@@ -183,7 +183,7 @@ func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
 	})
 }
 
-func TestForgettingStopsWithItsContext(t *testing.T) {
+func TestPurgeStopsOnContextCancel(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -193,7 +193,7 @@ func TestForgettingStopsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestStartedJobsForgetOldLines(t *testing.T) {
+func TestStartedJobsPurgeOldLogLines(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		logged(t, d, noon.AddDate(-1, 0, 0), 3)
 		logged(t, d, noon, 1)
@@ -230,7 +230,7 @@ func (w *telling) Work(ctx context.Context, job *river.Job[forgetArgs]) error {
 	return w.forgetWorker.Work(ctx, job)
 }
 
-func TestIdleJobsRunQuietlyUntilTheyAreStopped(t *testing.T) {
+func TestIdleJobsRunQuietlyUntilStopped(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		log := &lines{}
 		j := started(t, d, log, nil)
@@ -287,7 +287,7 @@ func blocking(w *blockWorker) func(*river.Config) {
 	}
 }
 
-func TestStopCancelsAJobThatDoesNotEnd(t *testing.T) {
+func TestStopCancelsHungJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		w := &blockWorker{began: make(chan struct{}), ended: make(chan error, 1)}
 		j := started(t, d, &lines{}, blocking(w))
@@ -304,7 +304,7 @@ func TestStopCancelsAJobThatDoesNotEnd(t *testing.T) {
 	})
 }
 
-func TestStopDoesNotWaitForAJobThatIgnoresCancellation(t *testing.T) {
+func TestStopDoesNotWaitForJobIgnoringCancellation(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		stays := make(chan struct{})
 		w := &blockWorker{began: make(chan struct{}), stays: stays, ended: make(chan error, 1)}
@@ -323,7 +323,7 @@ func TestStopDoesNotWaitForAJobThatIgnoresCancellation(t *testing.T) {
 
 // An import holds the one writing connection of SQLite for seconds, and River
 // works on it too.
-func TestStopDoesNotWaitForALongTransaction(t *testing.T) {
+func TestStopDoesNotWaitForLongTransaction(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		j := started(t, d, &lines{}, nil)
 		held, letGo := make(chan struct{}), make(chan struct{})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhatAStopCutsShortIsNotLoggedAsAnError(t *testing.T) {
+func TestWorkCutShortByStopIsNotLoggedAsError(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder
 	log := slog.New(quiet{slog.NewTextHandler(&lines, nil)}).With("service", "enqueuer")

@@ -183,7 +183,7 @@ func (p *post) reads(id string, in access.Portfolio) application.Invitation {
 	return i
 }
 
-func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
+func TestInvitationReachesMailServerAndUpdatesStatus(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		o := newMailServer(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
@@ -216,7 +216,7 @@ func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 	})
 }
 
-func TestAMailThatIsPutOffIsTriedAgainWithTheSameMessageID(t *testing.T) {
+func TestDeferredEmailIsRetriedWithSameMessageID(t *testing.T) {
 	busy := &smtp.SMTPError{Code: 451, Message: "busy"}
 	for name, fates := range map[string][]fate{
 		"busy, then taken":                     {{recipient: busy}, {message: busy}},
@@ -249,7 +249,7 @@ func TestAMailThatIsPutOffIsTriedAgainWithTheSameMessageID(t *testing.T) {
 	}
 }
 
-func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
+func TestRefusedEmailFailsImmediately(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		o := newMailServer(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
@@ -275,7 +275,7 @@ func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 	})
 }
 
-func TestAMailThatNoServerAcceptsFailsInTheEnd(t *testing.T) {
+func TestEmailNoServerAcceptsEventuallyFails(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		busy := fate{recipient: &smtp.SMTPError{Code: 450, Message: "busy"}}
 		o := newMailServer(t, nil, busy, busy, busy, busy, fate{})
@@ -324,7 +324,7 @@ func TestTestModeNeverDials(t *testing.T) {
 	})
 }
 
-func TestWithoutAMailServerMailIsKept(t *testing.T) {
+func TestEmailIsKeptWithoutMailServer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, nil)
 		i := p.invited(access.Live)
@@ -340,7 +340,7 @@ func TestWithoutAMailServerMailIsKept(t *testing.T) {
 }
 
 // A node without a mail server leaves what waits to those that have one.
-func TestAMailWaitsForANodeWithAMailServer(t *testing.T) {
+func TestEmailWaitsForNodeWithMailServer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		server := &noMail{}
 		p := newPost(t, d, server)
@@ -366,7 +366,7 @@ func TestAMailWaitsForANodeWithAMailServer(t *testing.T) {
 	})
 }
 
-func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
+func TestQueuedEmailIsNotSentAfterUnsubscribe(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		server := &noMail{}
 		p := newPost(t, d, server)
@@ -390,7 +390,7 @@ func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
 	})
 }
 
-func TestWhatIsRolledBackLeavesNoMailAndNoJob(t *testing.T) {
+func TestRollbackLeavesNoEmailOrJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
 		no := errors.New("no")
@@ -407,7 +407,7 @@ func TestWhatIsRolledBackLeavesNoMailAndNoJob(t *testing.T) {
 }
 
 // On SQLite writers share a transaction, each in its savepoint.
-func TestAmongManyWritersOnlyWhatCommittedIsSent(t *testing.T) {
+func TestConcurrentWritersSendOnlyCommittedEmails(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
 		var writers sync.WaitGroup
@@ -434,7 +434,7 @@ func TestAmongManyWritersOnlyWhatCommittedIsSent(t *testing.T) {
 	})
 }
 
-func TestAJobNeedsATransaction(t *testing.T) {
+func TestJobRequiresTransaction(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		q, err := NewQueue(d)
 		if err != nil {
@@ -459,7 +459,7 @@ func (s *slow) Carry(context.Context, *mail.Message) error {
 	return nil
 }
 
-func TestAMailThatAnotherHasIsLeftToThem(t *testing.T) {
+func TestEmailClaimedByAnotherWorkerIsSkipped(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		s := &slow{began: make(chan struct{}), goOn: make(chan struct{})}
 		p := newPost(t, d, s)
@@ -487,7 +487,7 @@ func TestAMailThatAnotherHasIsLeftToThem(t *testing.T) {
 }
 
 // A job that runs twice, as River may have it, sends once.
-func TestAMailWithManyJobsGoesOnce(t *testing.T) {
+func TestEmailWithManyJobsIsSentOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		n := &noMail{}
 		p := newPost(t, d, n)
@@ -514,7 +514,7 @@ func TestAMailWithManyJobsGoesOnce(t *testing.T) {
 }
 
 // The process that had the mail died before it could tell what became of it.
-func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
+func TestEmailOfDeadProcessIsResentAfterClaimExpires(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		n := &noMail{}
 		p := newPost(t, d, n)
@@ -532,7 +532,7 @@ func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
 	})
 }
 
-func TestAStopInTheMiddleLeavesTheMailToBeSentAgain(t *testing.T) {
+func TestStopDuringSendLeavesEmailForRetry(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		stays := make(chan struct{})
 		o := newMailServer(t, nil, fate{hang: stays})
@@ -557,7 +557,7 @@ func TestAStopInTheMiddleLeavesTheMailToBeSentAgain(t *testing.T) {
 	})
 }
 
-func TestMailIsSealedAtRest(t *testing.T) {
+func TestEmailIsSealedAtRest(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)

@@ -46,7 +46,7 @@ func migrateBefore[T any](t *testing.T, driver riverdriver.Driver[T]) {
 	}
 }
 
-func TestJobsOutliveAMigrationOfRiverAndAreQueuedBesideIt(t *testing.T) {
+func TestJobsSurviveRiverMigrationAndEnqueueDuringIt(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		if pool := d.Postgres(); pool != nil {
 			migrateBefore(t, riverpgxv5.New(pool))

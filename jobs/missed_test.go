@@ -18,7 +18,7 @@ import (
 )
 
 // An outage of more than one part is queued by jobs, one after the other, to its end.
-func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
+func TestLongOutageIsRequeuedByJobs(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		const missed = 1300
 		queue, err := NewQueue(d)

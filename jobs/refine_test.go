@@ -128,7 +128,7 @@ func opinion(category, priority string) string {
 		priority + `\"}"}}]}`
 }
 
-func TestALanguageModelMayRefineATicketButNeverLowersADanger(t *testing.T) {
+func TestLanguageModelRefinesTicketButNeverLowersDanger(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		s := askTwice(t, d)
 
@@ -164,7 +164,7 @@ func namesAnother(of *portfolio.Triage) bool {
 	})
 }
 
-func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
+func TestSecondOpinionKeepsManualValues(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		s := askTwice(t, d)
 		s.answer.Store(`nothing of use`)

@@ -46,7 +46,7 @@ func there(t *testing.T, d *db.DB, in access.Portfolio, request string) bool {
 	return found
 }
 
-func TestWhatWasSentIsForgottenAfter30DaysAndItsRequestAfter90(t *testing.T) {
+func TestBodiesArePurgedAfter30DaysAndRequestsAfter90(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		dana := dbtest.NewHome(t, d, "dana")
 		limit := noon.AddDate(0, 0, -30)
@@ -67,7 +67,7 @@ func TestWhatWasSentIsForgottenAfter30DaysAndItsRequestAfter90(t *testing.T) {
 	})
 }
 
-func TestWhatWasSentGoesWithAClosedAccountAndNobodyElses(t *testing.T) {
+func TestClosingAccountDeletesOnlyItsExchanges(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		dana, robin := dbtest.NewHome(t, d, "dana"), dbtest.NewHome(t, d, "robin")
 		live, test := exchanged(t, d, dana, dana.Live, noon), exchanged(t, d, dana, dana.Test, noon)

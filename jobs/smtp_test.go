@@ -242,7 +242,7 @@ func (l receivedMail) header(t *testing.T, name string) string {
 	return s
 }
 
-func TestALetterArrivesAsItWasWritten(t *testing.T) {
+func TestEmailArrivesAsWritten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		scheme, user string
@@ -299,7 +299,7 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestALetterToAnOwnerOffersNoUnsubscribing(t *testing.T) {
+func TestOwnerEmailHasNoUnsubscribeHeader(t *testing.T) {
 	t.Parallel()
 	o := newMailServer(t, nil)
 	for _, address := range []string{"", "http://127.0.0.1:8080/mail/unsubscribe/abc"} {
@@ -315,7 +315,7 @@ func TestALetterToAnOwnerOffersNoUnsubscribing(t *testing.T) {
 	}
 }
 
-func TestAPasswordIsNotSentInClear(t *testing.T) {
+func TestPasswordIsNotSentInPlaintext(t *testing.T) {
 	t.Parallel()
 	o := newMailServer(t, insecure)
 	s := carrier(t, "smtp", "portal:swordfish@", o)
@@ -325,7 +325,7 @@ func TestAPasswordIsNotSentInClear(t *testing.T) {
 	}
 }
 
-func TestAServersAnswerTellsWhetherToTryAgain(t *testing.T) {
+func TestServerResponseDeterminesRetry(t *testing.T) {
 	t.Parallel()
 	no := func(code int) error { return &smtp.SMTPError{Code: code, Message: "no"} }
 	for name, c := range map[string]struct {
@@ -352,7 +352,7 @@ func TestAServersAnswerTellsWhetherToTryAgain(t *testing.T) {
 	}
 }
 
-func TestAServerThatDoesNotAnswerIsLeft(t *testing.T) {
+func TestUnresponsiveServerTimesOut(t *testing.T) {
 	t.Parallel()
 	stays := make(chan struct{})
 	defer close(stays)
@@ -376,7 +376,7 @@ func TestAServerThatDoesNotAnswerIsLeft(t *testing.T) {
 	}
 }
 
-func TestWrongUserOrForeignCertificateIsForTheOperatorToMend(t *testing.T) {
+func TestBadMailCredentialsOrCertificateAreNotRefusals(t *testing.T) {
 	t.Parallel()
 	o := newMailServer(t, offeringTLS)
 	stranger := carrier(t, "smtp", "", o)

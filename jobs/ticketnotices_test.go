@@ -33,7 +33,7 @@ func (s askedForDue) DueTicketNotices(
 	return s.Store.DueTicketNotices(ctx, at, after, most)
 }
 
-func TestEmailsAboutTicketsAreLookedForWhenAProcessStarts(t *testing.T) {
+func TestTicketEmailsAreCheckedOnStart(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		until := make(chan clock.Time, 10)
 		store := askedForDue{portfoliostore.New(d), until}
@@ -55,7 +55,7 @@ func TestEmailsAboutTicketsAreLookedForWhenAProcessStarts(t *testing.T) {
 	})
 }
 
-func TestAMinuteHasOneJobOfEmailsAboutTickets(t *testing.T) {
+func TestTicketEmailJobIsUniquePerMinute(t *testing.T) {
 	o := ticketNoticesArgs{}.InsertOpts()
 	if o.UniqueOpts.ByPeriod != time.Minute || !o.UniqueOpts.ByArgs || o.MaxAttempts != 1 {
 		t.Errorf("%+v", o)

@@ -9,7 +9,7 @@ import (
 	"portal/static"
 )
 
-func TestTheAddressOfAFileHoldsAHashAndFindsIt(t *testing.T) {
+func TestFileURLContainsHashAndResolves(t *testing.T) {
 	url := static.URL("style.css")
 	if !regexp.MustCompile(`^/static/style\.[0-9a-f]{12}\.css$`).MatchString(url) {
 		t.Errorf("the address is %s", url)
@@ -20,7 +20,7 @@ func TestTheAddressOfAFileHoldsAHashAndFindsIt(t *testing.T) {
 	}
 }
 
-func TestAStyleSheetLoadsNothingButFontsOfOurs(t *testing.T) {
+func TestStylesheetLoadsOnlyOwnFonts(t *testing.T) {
 	fonts := 0
 	for _, name := range sheets {
 		body := string(served(t, name).Body)
@@ -52,7 +52,7 @@ var sheets = []string{
 	"resident.css",
 }
 
-func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
+func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {
 	for _, beside := range [][]string{
 		{"console.css", "charts.css"},
 		{"docs.css", "samples.css"},
@@ -70,7 +70,7 @@ func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
 	}
 }
 
-func TestAllScriptsHaveAtMost20Kilobytes(t *testing.T) {
+func TestScriptsTotalAtMost20KB(t *testing.T) {
 	size := 0
 	for _, name := range []string{"page.js", "passkey.js", "live.js"} {
 		size += len(served(t, name).Body)
@@ -80,7 +80,7 @@ func TestAllScriptsHaveAtMost20Kilobytes(t *testing.T) {
 	}
 }
 
-func TestFontsIconsAndThePictureOfPreviewsAreSmall(t *testing.T) {
+func TestFontsIconsAndPreviewImageAreSmall(t *testing.T) {
 	fonts := 0
 	for _, name := range []string{"geist", "geist-latin-ext", "geist-mono", "geist-mono-latin-ext"} {
 		fonts += len(served(t, "fonts/"+name+".woff2").Body)
@@ -106,7 +106,7 @@ func served(t *testing.T, name string) static.File {
 	return f
 }
 
-func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
+func TestServedFilesAreMinified(t *testing.T) {
 	for _, name := range append([]string{"page.js", "live.js", "icon.svg"}, sheets...) {
 		f := served(t, name)
 		source, err := os.ReadFile(name)
@@ -133,7 +133,7 @@ func words(text []byte) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(string(text)), ""), ";}", "}")
 }
 
-func TestAnUnknownFileIsAMistakeOfTheProgram(t *testing.T) {
+func TestUnknownFilePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("an unknown name has an address")

@@ -174,7 +174,7 @@ func table(t *testing.T) []pagetest.Route {
 	})
 }
 
-func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
+func TestEveryFormDeclaresConfirmationAndOnce(t *testing.T) {
 	t.Parallel()
 	missing := maps.Clone(posted)
 	for _, r := range table(t) {
@@ -231,7 +231,7 @@ var powers = map[string][]string{
 var ends = []string{"revoke", "withdraw", "decline", "deny", "cancel", "disable", "discard",
 	"end", "others", "forget", "leave", "sign-out", "void", "terminate", "archive", "off-market"}
 
-func TestWhatGivesLastingPowerAsksWhoIsThereAndWhatEndsItNeverDoes(t *testing.T) {
+func TestGrantingAccessNeedsConfirmationAndRevokingDoesNot(t *testing.T) {
 	t.Parallel()
 	missing := map[string]string{}
 	for why, paths := range powers {
@@ -263,8 +263,8 @@ func TestWhatGivesLastingPowerAsksWhoIsThereAndWhatEndsItNeverDoes(t *testing.T)
 	}
 }
 
-// TestNoRouteThatAsksDoesAnythingForAnOldSession asks for and posts to each of them.
-func TestNoRouteThatAsksDoesAnythingForAnOldSession(t *testing.T) {
+// TestConfirmedRoutesRefuseOldSession asks for and posts to each of them.
+func TestConfirmedRoutesRefuseOldSession(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	owner := n.SignUp("dana@example.com")
@@ -288,7 +288,7 @@ func TestNoRouteThatAsksDoesAnythingForAnOldSession(t *testing.T) {
 	}
 }
 
-func TestAnOldSessionRemovesAnOwnerAfterAConfirmationAndAManagerWithoutOne(t *testing.T) {
+func TestOldSessionConfirmsOwnerRemovalButNotManagerRemoval(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -308,7 +308,7 @@ func TestAnOldSessionRemovesAnOwnerAfterAConfirmationAndAManagerWithoutOne(t *te
 	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
 }
 
-func TestAnOwnerLeavesWithoutAConfirmation(t *testing.T) {
+func TestOwnerLeavesTeamWithoutConfirmation(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -319,7 +319,7 @@ func TestAnOwnerLeavesWithoutAConfirmation(t *testing.T) {
 	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
 }
 
-func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *testing.T) {
+func TestOldSessionMustConfirmBeforeInviting(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -356,7 +356,7 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite a member")
 }
 
-func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
+func TestConfirmationRequiresSecondFactor(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -371,7 +371,7 @@ func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 	maxine.Says(maxine.Get("/team"), http.StatusOK, "max@example.com you Owner")
 }
 
-func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
+func TestHeldFormOmitsPassword(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -383,7 +383,7 @@ func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 	}), http.StatusBadRequest, "The password is wrong.")
 }
 
-func TestTenMinutesAfterwardsNobodyIsAskedAgain(t *testing.T) {
+func TestConfirmationLastsTenMinutes(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

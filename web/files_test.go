@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAFileMayBeCachedForever(t *testing.T) {
+func TestStaticFilesAreCachedForever(t *testing.T) {
 	for name, kind := range map[string]string{
 		"style.css": "text/css; charset=utf-8",
 		"icon.svg":  "image/svg+xml",
@@ -27,7 +27,7 @@ func TestAFileMayBeCachedForever(t *testing.T) {
 	}
 }
 
-func TestEveryPageLoadsTheStyleSheetByItsHash(t *testing.T) {
+func TestEveryPageLoadsHashedStylesheet(t *testing.T) {
 	for _, path := range pages {
 		page := pagetest.Ask(http.MethodGet, path).Body.String()
 		if !strings.Contains(page, `rel="stylesheet" href="`+static.URL("style.css")+`"`) {
@@ -36,7 +36,7 @@ func TestEveryPageLoadsTheStyleSheetByItsHash(t *testing.T) {
 	}
 }
 
-func TestAFileWithoutItsHashIsNotServed(t *testing.T) {
+func TestStaticFileWithoutHashIsNotServed(t *testing.T) {
 	for _, path := range []string{"/static/style.css", "/static/style.000000000000.css", "/static/../static.go"} {
 		if rec := pagetest.Ask(http.MethodGet, path); rec.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, rec.Code)

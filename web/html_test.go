@@ -10,7 +10,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAPageHasNoInlineScriptOrStyle(t *testing.T) {
+func TestPagesHaveNoInlineScriptOrStyle(t *testing.T) {
 	for _, path := range pages {
 		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		for n := range doc.Descendants() {
@@ -29,7 +29,7 @@ func TestAPageHasNoInlineScriptOrStyle(t *testing.T) {
 	}
 }
 
-func TestEveryElementOfAPageIsClosedInOrder(t *testing.T) {
+func TestPageMarkupIsBalanced(t *testing.T) {
 	for _, path := range pages {
 		page := pagetest.Ask(http.MethodGet, path).Body.String()
 		if !strings.HasPrefix(page, "<!doctype html>") {
@@ -41,7 +41,7 @@ func TestEveryElementOfAPageIsClosedInOrder(t *testing.T) {
 	}
 }
 
-func TestAnIDIsGivenOnceAndEveryLinkWithinAPageLeadsToOne(t *testing.T) {
+func TestPageIDsAreUniqueAndFragmentLinksResolve(t *testing.T) {
 	for _, path := range pages {
 		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		ids := map[string]int{}
@@ -63,7 +63,7 @@ func TestAnIDIsGivenOnceAndEveryLinkWithinAPageLeadsToOne(t *testing.T) {
 	}
 }
 
-func TestEveryPageHasItsLandmarksAndOneTitle(t *testing.T) {
+func TestEveryPageHasLandmarksAndOneTitle(t *testing.T) {
 	for _, path := range pages {
 		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		count := map[string]int{}

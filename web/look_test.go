@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
 
-func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
+func TestPublicPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, at := pagetest.Browser(t), pagetest.Start(t, pagetest.Config{Now: time.Now, Design: true})
 	for _, path := range []string{
@@ -22,7 +22,7 @@ func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseThePagesOfWhoIsSignedIn(t *testing.T) {
+func TestSignedInPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, h := pagetest.Browser(t), newTestPages(t)
 	h.Manager().Looks(b, "/test/trials", "/trial/owner")

@@ -572,7 +572,7 @@ func (w *formFixture) sentTwice(c creation) {
 	w.who.Says(w.who.Get(to), http.StatusOK, "That form was sent before")
 }
 
-func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
+func TestEveryCreateFormIsAcceptedOnce(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		w := newFormFixture(t, d)
 		all := w.creations()

@@ -13,7 +13,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	want := map[string]string{
 		"X-Content-Type-Options":       "nosniff",
 		"Referrer-Policy":              "same-origin",
@@ -34,7 +34,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
+func TestScriptNonceIsUniquePerResponse(t *testing.T) {
 	policy := regexp.MustCompile(
 		`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' data:; ` +
 			`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`,
@@ -56,7 +56,7 @@ func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
 	}
 }
 
-func TestADocumentRunsNothing(t *testing.T) {
+func TestNonHTMLResponsesAllowNoScripts(t *testing.T) {
 	for _, path := range rest {
 		got := pagetest.Ask(http.MethodGet, path).Header().Get("Content-Security-Policy")
 		if !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
@@ -65,7 +65,7 @@ func TestADocumentRunsNothing(t *testing.T) {
 	}
 }
 
-func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
+func TestHSTSIsSentOnlyForHTTPSBaseURL(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://portal.test":  "",
 		"https://portal.test": "max-age=31536000",
@@ -81,7 +81,7 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 	}
 }
 
-func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
+func TestHomeShowsSampleRequestToBaseURL(t *testing.T) {
 	home := pagetest.Text(pagetest.Parse(t, pagetest.Read(t, "/")))
 	for _, want := range []string{
 		pagetest.BaseURL + "/api/v1/external",
@@ -94,7 +94,7 @@ func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
 	}
 }
 
-func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
+func TestHomeLinksToOpenAPIAndErrorDocs(t *testing.T) {
 	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, "/")))
 	for _, want := range []string{
 		"/openapi.json", "/docs", "/docs/quickstart", "/llms.txt", "/docs/errors",
@@ -106,7 +106,7 @@ func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 	}
 }
 
-func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
+func TestTrailingSlashInBaseURLIsNotDoubled(t *testing.T) {
 	rec := httptest.NewRecorder()
 	pagetest.Serve(pagetest.Config{
 		BaseURL: pagetest.BaseURL + "/",
@@ -117,7 +117,7 @@ func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 	}
 }
 
-func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
+func TestHeadMatchesGetWithoutBody(t *testing.T) {
 	for _, path := range slices.Concat(pages[:2], rest) {
 		get, head := pagetest.Ask(http.MethodGet, path), pagetest.Ask(http.MethodHead, path)
 		if head.Code != http.StatusOK || head.Body.Len() != 0 {
@@ -131,7 +131,7 @@ func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
 	}
 }
 
-func TestAWrongMethodIsNotTakenForAMissingPage(t *testing.T) {
+func TestWrongMethodIsNotReportedAsMissingPage(t *testing.T) {
 	for _, path := range slices.Concat(pages[:2], rest) {
 		rec := pagetest.Ask(http.MethodPost, path)
 		if rec.Code != http.StatusMethodNotAllowed || !strings.Contains(rec.Header().Get("Allow"), "GET") {
@@ -140,7 +140,7 @@ func TestAWrongMethodIsNotTakenForAMissingPage(t *testing.T) {
 	}
 }
 
-func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
+func TestUnchangedPageIsNotModified(t *testing.T) {
 	first := pagetest.Ask(http.MethodGet, "/")
 	if got := first.Header().Get("Cache-Control"); got != "no-cache" {
 		t.Errorf("Cache-Control is %q", got)
@@ -154,7 +154,7 @@ func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
+func TestUnknownPathPageLinksHome(t *testing.T) {
 	for _, path := range []string{"/nowhere", "/docs/nowhere", "/docs/errors/", "/static/"} {
 		rec := pagetest.Ask(http.MethodGet, path)
 		if rec.Code != http.StatusNotFound || rec.Header().Get("Content-Type") != "text/html; charset=utf-8" {
@@ -170,7 +170,7 @@ func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPathIsShownAsText(t *testing.T) {
+func TestUnknownPathIsEscaped(t *testing.T) {
 	page := pagetest.Ask(http.MethodGet, "/%3Cscript%3Ealert(1)%3C/script%3E").Body.String()
 	if strings.Contains(page, "<script>") || !strings.Contains(page, "&lt;script&gt;") {
 		t.Error("the path is not escaped")

@@ -14,7 +14,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestTheKeyboardLeadsFromThePaletteToATenant(t *testing.T) {
+func TestPaletteOpensTenantByKeyboard(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	owner := m.Member(access.Owner)
@@ -45,7 +45,7 @@ func TestTheKeyboardLeadsFromThePaletteToATenant(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestThePaletteOffersWhatItsReaderMayDoInTheirPortfolioAlone(t *testing.T) {
+func TestPaletteIsLimitedToRoleAndPortfolio(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	owner, manager := m.Member(access.Owner), m.Member(access.Manager)

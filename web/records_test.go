@@ -13,7 +13,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
+func TestRecordTextNeverRunsAsScript(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for i, evil := range pagetest.Hostile {
@@ -76,7 +76,7 @@ func demonstrated(t *testing.T) *pagetest.WebhookPages {
 	return y
 }
 
-func TestEverybodyCanUseThePagesOfLeasesTicketsAndTheLedger(t *testing.T) {
+func TestLeaseTicketAndLedgerPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, y := pagetest.Browser(t), demonstrated(t)
 	leases, err := y.Books.Leases.Leases(t.Context(), y.Actor(), portfolio.LeaseFilter{

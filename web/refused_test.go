@@ -34,7 +34,7 @@ func leadsTo(t *testing.T, r *pagetest.Reader, rec *httptest.ResponseRecorder, s
 	}
 }
 
-func TestAMissingRecordLeadsToItsListAndToTheSearch(t *testing.T) {
+func TestMissingRecordPageLinksToListAndSearch(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -48,7 +48,7 @@ func TestAMissingRecordLeadsToItsListAndToTheSearch(t *testing.T) {
 	leadsTo(t, stranger, rec, http.StatusNotFound, "Page not found", "/docs", "/")
 }
 
-func TestAManagerReadsWhichRoleIsNeededAndWhoChangesIt(t *testing.T) {
+func TestForbiddenPageNamesRequiredRoleAndLinksToTeam(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	r := h.Manager()
@@ -57,7 +57,7 @@ func TestAManagerReadsWhichRoleIsNeededAndWhoChangesIt(t *testing.T) {
 	r.Says(rec, http.StatusForbidden, "your role is manager")
 }
 
-func TestAFaultOfOursIsTriedAgainWhereItHappened(t *testing.T) {
+func TestServerErrorPageLinksBackToRetry(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	leadsTo(t, h.Guest(), h.Guest().Get("/trial/panic?a=1"), http.StatusInternalServerError,

@@ -16,7 +16,7 @@ func safe(all []pagetest.Route, path string) bool {
 	return slices.ContainsFunc(all, func(r pagetest.Route) bool { return r.Method == http.MethodGet && r.Path == path })
 }
 
-func TestAStrangerIsLedToSignInAndBack(t *testing.T) {
+func TestGuestIsRedirectedToSignInAndBack(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	for _, r := range h.AllRoutes() {
@@ -46,7 +46,7 @@ func next(r pagetest.Route) string {
 	return r.Path
 }
 
-func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
+func TestFormsRequireTokenAndSameOrigin(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	readers := map[string]*pagetest.Reader{"guest": h.Guest(), "owner": h.Owner(), "staff": h.Staff()}
@@ -95,7 +95,7 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 	}
 }
 
-func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
+func TestPostRoutesRefuseOtherMethods(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	all := h.AllRoutes()
@@ -116,7 +116,7 @@ func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
+func TestRoutesEnforceTheirAudience(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	halfway := h.Owner()
@@ -139,7 +139,7 @@ func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
 	}
 }
 
-func TestAPageOfWhoIsSignedInIsKeptByNoCache(t *testing.T) {
+func TestSignedInPagesAreNotCached(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	for path, reader := range map[string]*pagetest.Reader{

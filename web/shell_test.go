@@ -21,7 +21,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
+func TestFormSuccessNoticeIsShownOnce(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]*pagetest.Reader{
 		"guest": newTestPages(t).Guest(),
@@ -36,7 +36,7 @@ func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 	}
 }
 
-func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
+func TestGuestFormIsBoundToBrowserWithoutSession(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Guest()
@@ -63,7 +63,7 @@ func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 	}
 }
 
-func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
+func TestFormFromOtherAccountOrSessionIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	form := url.Values{"token": {r.Token("/trial/owner")}}
@@ -89,7 +89,7 @@ func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	}
 }
 
-func TestLeavingEndsTheSession(t *testing.T) {
+func TestSignOutEndsSession(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	token := r.Cookies["session"].Value
@@ -101,7 +101,7 @@ func TestLeavingEndsTheSession(t *testing.T) {
 	r.Leads(r.Get("/trial/person"), "/sign-in?next=%2Ftrial%2Fperson")
 }
 
-func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
+func TestCookiesAreHostBoundUnderHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newTestPagesAt(t, "https://portal.test")
 	rec := h.Guest().Get("/trial/guest")
@@ -123,7 +123,7 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	}
 }
 
-func TestAnInternalErrorShowsOnlyItsNumber(t *testing.T) {
+func TestInternalErrorShowsOnlyRequestID(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	rec := h.Guest().Get("/trial/panic")
@@ -139,7 +139,7 @@ func TestAnInternalErrorShowsOnlyItsNumber(t *testing.T) {
 	}
 }
 
-func TestWhatARuleRefusesHasItsPage(t *testing.T) {
+func TestRuleErrorsHaveErrorPages(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	for code, want := range map[string]struct {
@@ -159,7 +159,7 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 	}
 }
 
-func TestNobodyIsSignedInWhileSessionsCannotBeRead(t *testing.T) {
+func TestSessionStoreFailureSignsInNobody(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Owner()
@@ -176,7 +176,7 @@ func TestNobodyIsSignedInWhileSessionsCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
+func TestRequestBodySizeAndTypeAreChecked(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	token := r.Token("/trial/person")
@@ -231,7 +231,7 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 	r.Says(r.Get("/trial/person"), http.StatusOK, "Taken: roll roll.csv")
 }
 
-func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
+func TestNavigationListsAvailablePages(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Owner()
@@ -283,7 +283,7 @@ func places(doc *html.Node) string {
 	return strings.Join(all, " ")
 }
 
-func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
+func TestModePageLinksToOtherMode(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Manager()
 	rec := r.Get("/test/trials/prop_1")
@@ -295,7 +295,7 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	r.Says(r.Get("/demo/trials"), http.StatusNotFound, "Page not found")
 }
 
-func TestAPageWithoutAModeLeadsToEitherAndNobodyElseHasModes(t *testing.T) {
+func TestModelessPageLinksToBothModesForMembersOnly(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	if got := modes(t, h.Owner().Get("/trial/owner")); got != "Test:/test/overview: Live:/live/overview:" {
@@ -327,7 +327,7 @@ func modes(t *testing.T, rec *httptest.ResponseRecorder) string {
 	return strings.Join(all, " ")
 }
 
-func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
+func TestComponentGalleryIsServedOnlyWhenEnabled(t *testing.T) {
 	t.Parallel()
 	if rec := pagetest.Ask(http.MethodGet, "/design"); rec.Code != http.StatusNotFound {
 		t.Errorf("the page of components answers %d", rec.Code)
@@ -344,7 +344,7 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	r.Leads(r.Post("/design/ask", "/design/ask", nil), "/design")
 }
 
-func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
+func TestCreateFormIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	form := func(once string) url.Values { return url.Values{"once": {once}} }
@@ -364,7 +364,7 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 
 // A database may roll a form back and run it again, after a commit that failed. Nothing that the
 // first run wrote is left for the second one.
-func TestAFormThatIsRunAgainIsRunAsItWasSent(t *testing.T) {
+func TestFormRerunAfterRollbackStartsClean(t *testing.T) {
 	t.Parallel()
 	forms := &runTwice{SentForms: pagetest.SentForms{Made: map[string][2]string{}}}
 	r := pagetest.New(t, pagetest.Config{BaseURL: pagetest.BaseURL, Now: time.Now, Forms: forms}).Owner()
@@ -398,7 +398,7 @@ func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) erro
 	return nil
 }
 
-func TestAnErrorWhileAFormIsProcessedHasItsPage(t *testing.T) {
+func TestFormHandlerPanicShowsErrorPage(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Owner()
@@ -411,7 +411,7 @@ func TestAnErrorWhileAFormIsProcessedHasItsPage(t *testing.T) {
 	}
 }
 
-func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
+func TestRefusedFormCanBeResubmitted(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	form := func(what string) url.Values { return url.Values{"once": {"a"}, "what": {what}} }
@@ -428,7 +428,7 @@ func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 	r.Says(r.Get("/trial/person"), http.StatusOK, "Made.")
 }
 
-func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
+func TestSecretURLIsNotIndexedOrCached(t *testing.T) {
 	t.Parallel()
 	rec := newTestPages(t).Guest().Get("/trial/verify/abc")
 	h := rec.Header()

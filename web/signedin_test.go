@@ -48,7 +48,7 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 	return h, s
 }
 
-func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
+func TestDatabaseSessionIdentifiesUser(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		h, s := homeIn(t, d)
 		if _, err := developer.New(

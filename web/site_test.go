@@ -15,7 +15,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestCrawlersFindEveryPublicPageAndNoOther(t *testing.T) {
+func TestSitemapListsOnlyPublicPages(t *testing.T) {
 	rec := pagetest.Ask(http.MethodGet, "/sitemap.xml")
 	var set struct {
 		URLs []string `xml:"url>loc"`
@@ -48,7 +48,7 @@ func TestCrawlersFindEveryPublicPageAndNoOther(t *testing.T) {
 	}
 }
 
-func TestResearchersFindWhereToReport(t *testing.T) {
+func TestSecurityTxtNamesReportingContact(t *testing.T) {
 	text := pagetest.Read(t, "/.well-known/security.txt")
 	expires := regexp.MustCompile(`(?m)^Expires: (.+)$`).FindStringSubmatch(text)
 	if expires == nil {
@@ -71,7 +71,7 @@ func TestResearchersFindWhereToReport(t *testing.T) {
 	}
 }
 
-func TestTheIconIsThereForClientsThatReadNoPage(t *testing.T) {
+func TestFaviconIsServedAtWellKnownPath(t *testing.T) {
 	rec := pagetest.Ask(http.MethodGet, "/favicon.ico")
 	kind := rec.Header().Get("Content-Type")
 	if kind != "image/x-icon" || !bytes.HasPrefix(rec.Body.Bytes(), []byte("\x00\x00\x01\x00")) {
@@ -79,7 +79,7 @@ func TestTheIconIsThereForClientsThatReadNoPage(t *testing.T) {
 	}
 }
 
-func TestAPublicPageNamesItsAddressAndItsPreview(t *testing.T) {
+func TestPublicPageHasCanonicalURLAndPreview(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Guest()
 	for path, title := range map[string]string{"/": "The API for rental portfolios", "/status?from=mail": "Status"} {

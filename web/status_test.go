@@ -11,7 +11,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestTheStatusIsReadWithoutASessionAndByPrograms(t *testing.T) {
+func TestStatusIsPublicAndAvailableAsJSON(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Guest()
@@ -24,7 +24,7 @@ func TestTheStatusIsReadWithoutASessionAndByPrograms(t *testing.T) {
 	h.Owner().Says(h.Owner().Get("/staff/status"), http.StatusNotFound, "Page not found")
 }
 
-func TestAServiceWithoutItsDatabaseSaysSo(t *testing.T) {
+func TestStatusReportsDatabaseOutage(t *testing.T) {
 	t.Parallel()
 	h := pagetest.New(t, pagetest.Config{BaseURL: pagetest.BaseURL, Now: time.Now, Status: &status.Monitor{
 		Check: func(context.Context) status.Checks { return status.Checks{Jobs: true} },

@@ -12,7 +12,7 @@ import (
 
 // Each form has account pages of its own: the session manager has a clock of its own, which a test does
 // not move.
-func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
+func TestSavedFormIsRestoredAfterSignIn(t *testing.T) {
 	t.Parallel()
 	for form, change := range map[string]url.Values{
 		"/test/leases/{leases}/edit": {"move_in_date": {"2026-12-24"}, "notice_given_date": {""}},
@@ -63,7 +63,7 @@ func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
 	}
 }
 
-func TestAFormThatCreatesIsSentAgainByItsReaderAlone(t *testing.T) {
+func TestRestoredFormIsOnlyResubmittedByUser(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -93,7 +93,7 @@ func TestAFormThatCreatesIsSentAgainByItsReaderAlone(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedIsShownToNobodyElse(t *testing.T) {
+func TestSavedFormIsShownOnlyToItsUser(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -119,7 +119,7 @@ func TestWhatWasTypedIsShownToNobodyElse(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedIsKeptForAnHourAndOnlyOfAFormOfOneOwn(t *testing.T) {
+func TestSavedFormExpiresInAnHourAndNeedsToken(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -144,7 +144,7 @@ func TestWhatWasTypedIsKeptForAnHourAndOnlyOfAFormOfOneOwn(t *testing.T) {
 	}
 }
 
-func TestAPasswordIsNotKeptWithWhatWasTyped(t *testing.T) {
+func TestSavedFormOmitsPassword(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -159,7 +159,7 @@ func TestAPasswordIsNotKeptWithWhatWasTyped(t *testing.T) {
 }
 
 // A confirmation that is answered too late loses the proof, and keeps the form that waited for it.
-func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
+func TestFormHeldForConfirmationOutlivesSession(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -187,7 +187,7 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedIsThereAfterANewPasswordToo(t *testing.T) {
+func TestSavedFormSurvivesPasswordReset(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -205,7 +205,7 @@ func TestWhatWasTypedIsThereAfterANewPasswordToo(t *testing.T) {
 
 // A text that somebody has changed where it is kept, or that was sealed with another key, is
 // forgotten, and the form is as it would be without it.
-func TestWhatWasTypedIsForgottenWhereItCannotBeOpened(t *testing.T) {
+func TestUnreadableSavedFormIsDiscarded(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

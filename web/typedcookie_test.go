@@ -41,7 +41,7 @@ func sendsWithoutCookie(r *pagetest.Reader, at string, form url.Values) {
 	r.Leads(sent, "/sign-in?next="+url.QueryEscape(at))
 }
 
-func TestWhatWasTypedIsThereThoughTheCookieOfTheSessionIsGone(t *testing.T) {
+func TestSavedFormSurvivesMissingSessionCookie(t *testing.T) {
 	t.Parallel()
 	for at, change := range map[string]url.Values{
 		"/live/properties/new": {"street_address": {"7 “Fir” <Ct>"}, "city": {"Austin"}, "unit.bedrooms": {"3"}},
@@ -74,7 +74,7 @@ func TestWhatWasTypedIsThereThoughTheCookieOfTheSessionIsGone(t *testing.T) {
 }
 
 // A form that is kept where its session has ended is kept as well where the browser names no session.
-func TestEveryFormThatOutlastsItsSessionOutlastsItsCookie(t *testing.T) {
+func TestSavedFormsSurviveLostSessionCookie(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
@@ -116,7 +116,7 @@ func TestEveryFormThatOutlastsItsSessionOutlastsItsCookie(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedWithoutACookieIsShownToNobodyElse(t *testing.T) {
+func TestCookielessSavedFormIsShownOnlyToItsUser(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -146,7 +146,7 @@ func TestWhatWasTypedWithoutACookieIsShownToNobodyElse(t *testing.T) {
 	}
 }
 
-func TestAPasswordIsNotKeptWithoutACookieEither(t *testing.T) {
+func TestCookielessSavedFormOmitsPassword(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -166,7 +166,7 @@ func changedAt(s string, i int) string {
 	return s[:i] + map[bool]string{true: "B", false: "A"}[s[i] == 'A'] + s[i+1:]
 }
 
-func TestAFormWithoutACookieIsKeptByWhatTheServiceHasSealedAlone(t *testing.T) {
+func TestCookielessFormIsKeptOnlyWithSealedToken(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -225,7 +225,7 @@ func TestAFormWithoutACookieIsKeptByWhatTheServiceHasSealedAlone(t *testing.T) {
 	}
 }
 
-func TestNoFormIsKeptOfAnAccountThatWasClosedOrOfWhoHasLeftIt(t *testing.T) {
+func TestFormsOfClosedAccountsAndFormerMembersAreNotKept(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -249,7 +249,7 @@ func TestNoFormIsKeptOfAnAccountThatWasClosedOrOfWhoHasLeftIt(t *testing.T) {
 }
 
 // Each form without a cookie takes a session of its own. Those of one user are bounded.
-func TestFormsWithoutACookieDoNotFillTheStore(t *testing.T) {
+func TestCookielessSavedFormsAreCapped(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

@@ -25,7 +25,7 @@ func components(t *testing.T) (*webtest.Window, string) {
 	return b.Window(t), pagetest.Start(t, pagetest.Config{Now: time.Now, Design: true})
 }
 
-func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
+func TestConfirmDialogClosesOnEscape(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Click(".head a[data-confirm]")
@@ -49,7 +49,7 @@ func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAQuestionThatAKeyAsksHasTheFocusAndTheConsoleIsQuiet(t *testing.T) {
+func TestKeyboardOpenedDialogTakesFocusWithQuietConsole(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Do(`document.querySelector(".head a[data-confirm]").focus()`)
@@ -62,7 +62,7 @@ func TestAQuestionThatAKeyAsksHasTheFocusAndTheConsoleIsQuiet(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
+func TestConfirmationWorksAsPageWithoutScripts(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, at+"/design")
 	w.Follow(".head a[data-confirm]")
@@ -79,7 +79,7 @@ func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
+func TestFormErrorSummaryTakesFocus(t *testing.T) {
 	w, at := components(t)
 	for _, s := range append([]webtest.Screen{{Width: 360, Height: 780, Plain: true}}, webtest.Screens...) {
 		w.Visit(s, at+"/design/form")
@@ -101,7 +101,7 @@ func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
 	}
 }
 
-func TestACopyIsWhatIsShown(t *testing.T) {
+func TestCopyButtonCopiesShownValue(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Allow("clipboard-read", "clipboard-write")
@@ -113,7 +113,7 @@ func TestACopyIsWhatIsShown(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestTheNavigationIsBehindAButtonOnAPhone(t *testing.T) {
+func TestPhoneNavigationOpensByButton(t *testing.T) {
 	w, at := components(t)
 	const open = `document.querySelector("#navigation").checkVisibility()`
 	for _, plain := range []bool{false, true} {
@@ -130,7 +130,7 @@ func TestTheNavigationIsBehindAButtonOnAPhone(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
+func TestMenuClosesOnEscapeAndOutsideClick(t *testing.T) {
 	w, at := components(t)
 	const open = `document.querySelector("details.menu").open`
 	w.Visit(webtest.Phone, at+"/design")
@@ -149,7 +149,7 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
+func TestFilterAppliesWhenChosen(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Click(".chips details summary")
@@ -158,7 +158,7 @@ func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
+func TestFirstTabReachesSkipLink(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Press(kb.Tab)
@@ -170,7 +170,7 @@ func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
+func TestRepeatedClicksSubmitFormOnce(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design/ask")
 	w.Do(
@@ -183,7 +183,7 @@ func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 
 // The first request is answered to nobody: its sender presses the button again while it runs,
 // then stops it. The page asks the server when each of the two may happen.
-func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
+func TestAbortedFormCanBeResubmitted(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	w, came, pressed, gone := b.Window(t), make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -233,7 +233,7 @@ func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestNothingThatIsTypedRuns(t *testing.T) {
+func TestFormInputNeverRunsAsScript(t *testing.T) {
 	w, at := components(t)
 	if len(webtest.Payloads) != 60 {
 		t.Fatalf("%d payloads", len(webtest.Payloads))

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestEachScopeHoldsThoseBeforeIt(t *testing.T) {
+func TestScopeIncludesLowerScopes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		names []string
@@ -38,7 +38,7 @@ func TestInvalidScopesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAnActorMayDoWhatItsScopesHold(t *testing.T) {
+func TestActorCanDoWhatItsScopesAllow(t *testing.T) {
 	t.Parallel()
 	for _, name := range Read.Values() {
 		scopes, err := ScopesOf(name)
@@ -56,7 +56,7 @@ func TestAnActorMayDoWhatItsScopesHold(t *testing.T) {
 	}
 }
 
-func TestNobodyMayDoNothing(t *testing.T) {
+func TestAnonymousActorHasNoAccess(t *testing.T) {
 	t.Parallel()
 	nobody := From(context.Background())
 	if err := nobody.Need(Read); !fault.Is(err, fault.ScopeRequired) {

@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 )
 
-func TestAnIPv6ClientIsItsSlash64(t *testing.T) {
+func TestIPv6ClientIsItsSlash64(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"203.0.113.7":             "203.0.113.7",

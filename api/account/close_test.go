@@ -117,7 +117,7 @@ func (r *fixture) columns(query string) (all []string) {
 	return dbtest.Texts(r, r.db, query)
 }
 
-func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
+func TestClosingAccountRevokesAllAccess(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, bobs := r.joined(ada, "bob@example.com", access.Manager)
@@ -154,7 +154,7 @@ func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
 	})
 }
 
-func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
+func TestErasureRemovesPersonalDataAndKeepsBooks(t *testing.T) {
 	both(t, func(r, _ *fixture) {
 		eve := r.signedUp("eve@example.com")
 		r.furnished(eve)
@@ -210,7 +210,7 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 	})
 }
 
-func TestAnExportHoldsNoLinkToSignWith(t *testing.T) {
+func TestExportContainsNoSigningLinks(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, _ := r.signedIn("ada@example.com")
@@ -246,7 +246,7 @@ func TestAnExportHoldsNoLinkToSignWith(t *testing.T) {
 	})
 }
 
-func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
+func TestExportContainsEveryRecordOnce(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")

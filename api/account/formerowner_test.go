@@ -21,7 +21,7 @@ func (r *fixture) about(to, subject string) (texts []string) {
 	return texts
 }
 
-func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
+func TestRemainingOwnersAreNotifiedWhenOwnerLeaves(t *testing.T) {
 	const subject = "No longer an owner: bob@example.com"
 	for name, does := range map[string]struct {
 		by   string
@@ -82,7 +82,7 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 	}
 }
 
-func TestNobodyIsNotifiedOfAManagerWhoLeaves(t *testing.T) {
+func TestManagerLeavingSendsNoNotice(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		maxine, _ := r.joined(ada, "max@example.com", access.Manager)
@@ -92,7 +92,7 @@ func TestNobodyIsNotifiedOfAManagerWhoLeaves(t *testing.T) {
 	})
 }
 
-func TestAnOldSessionRemovesManagersAndLeavesButRemovesNoOwner(t *testing.T) {
+func TestStaleSessionCannotRemoveOwner(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)

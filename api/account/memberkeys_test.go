@@ -33,7 +33,7 @@ func (r *fixture) keysIn(v *account.Visitor) (d *developer.Service, key, ofSessi
 	return d, *k.Plaintext, *s.Plaintext
 }
 
-func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
+func TestAPIKeysEndWhenOwnerLeavesOrIsDemoted(t *testing.T) {
 	both(t, func(r, _ *fixture) {
 		ada := r.signedUp("ada@example.com")
 		for name, goes := range map[string]func(bob *account.Visitor, keep bool) error{
@@ -78,7 +78,7 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 	})
 }
 
-func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
+func TestOwnersAreNotifiedOfNewKeysAndOwners(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "max@example.com", access.Manager)
@@ -98,7 +98,7 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 	})
 }
 
-func TestASignInFromANewDeviceIsAnnounced(t *testing.T) {
+func TestNewDeviceSignInSendsNotice(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "bob@example.com", access.Owner)

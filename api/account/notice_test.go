@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestEachMemberChoosesTheirNotices(t *testing.T) {
+func TestEachMemberChoosesTheirOwnNotices(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
@@ -33,7 +33,7 @@ func TestEachMemberChoosesTheirNotices(t *testing.T) {
 	})
 }
 
-func TestOwnersAloneChooseLeaseRecords(t *testing.T) {
+func TestOnlyOwnersChooseLeaseRecordEmails(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)

@@ -76,7 +76,7 @@ func (p *phone) signs() (*account.Proof, error) {
 	return p.Passkeys.PasskeySignIn(p.Context(), ceremony, p.get(options), home())
 }
 
-func TestAPasskeySignsInAlone(t *testing.T) {
+func TestPasskeyAloneSignsIn(t *testing.T) {
 	both(t, func(r, _ *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
@@ -96,7 +96,7 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 	})
 }
 
-func TestAPasskeyIsASecondFactorAndAConfirmation(t *testing.T) {
+func TestPasskeyServesAsSecondFactorAndConfirmation(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
@@ -121,7 +121,7 @@ func TestAPasskeyIsASecondFactorAndAConfirmation(t *testing.T) {
 	})
 }
 
-func TestAnAnswerIsTakenOnceWithinFiveMinutesFromWhoWasAsked(t *testing.T) {
+func TestPasskeyChallengeIsSingleUseExpiringAndBoundToUser(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		phone := r.phone(ada)
@@ -161,7 +161,7 @@ func TestAnAnswerIsTakenOnceWithinFiveMinutesFromWhoWasAsked(t *testing.T) {
 	})
 }
 
-func TestAnAnswerForAnotherSiteOrWithoutItsUserIsRefused(t *testing.T) {
+func TestPasskeyResponseForWrongSiteOrUserIsRefused(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		good := r.phone(ada)
@@ -196,7 +196,7 @@ func TestAnAnswerForAnotherSiteOrWithoutItsUserIsRefused(t *testing.T) {
 	})
 }
 
-func TestAPasskeyOfAnotherPersonProvesNothing(t *testing.T) {
+func TestPasskeyOfAnotherUserProvesNothing(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		r.phone(ada).added(ada)
@@ -210,7 +210,7 @@ func TestAPasskeyOfAnotherPersonProvesNothing(t *testing.T) {
 	})
 }
 
-func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
+func TestClonedPasskeyIsRefusedFromThenOn(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		original := r.phone(ada)
@@ -232,7 +232,7 @@ func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
 }
 
 // Some password managers say later that a passkey can be copied by its owner, or no more.
-func TestAPasskeyThatMovesIntoAPasswordManagerStillSignsIn(t *testing.T) {
+func TestPasskeyMovedToPasswordManagerStillSignsIn(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
@@ -248,7 +248,7 @@ func TestAPasskeyThatMovesIntoAPasswordManagerStillSignsIn(t *testing.T) {
 	})
 }
 
-func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
+func TestAddingAndRemovingPasskeyNeedsFreshSession(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
@@ -282,7 +282,7 @@ func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
 	})
 }
 
-func TestThereAreNoPasskeysUnderAnIPAddress(t *testing.T) {
+func TestPasskeysAreUnavailableOnIPAddress(t *testing.T) {
 	alone(t, func(r *fixture) {
 		for base, want := range map[string]bool{
 			"http://127.0.0.1:8080": false,

@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestOneRecipientGetsFiveInvitationsToATeamAnHour(t *testing.T) {
+func TestTeamInvitationsPerRecipientAreLimitedToFiveAnHour(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		nodes := []*fixture{r, other}
@@ -32,7 +32,7 @@ func TestOneRecipientGetsFiveInvitationsToATeamAnHour(t *testing.T) {
 	})
 }
 
-func TestOneRecipientGetsFiveEMailsAboutAChangeOfAddressAnHour(t *testing.T) {
+func TestEmailChangeMessagesAreLimitedToFiveAnHour(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		for range 5 {
@@ -45,7 +45,7 @@ func TestOneRecipientGetsFiveEMailsAboutAChangeOfAddressAnHour(t *testing.T) {
 
 // Nobody learns from an answer whose address it is, so what is not sent is not told; but
 // within any hour no more is sent than that.
-func TestOneClientAsksForFiveEMailsToARecipientAnHourAndAllForTwenty(t *testing.T) {
+func TestSignUpEmailsAreLimitedPerClientAndInTotal(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		nodes := []*fixture{r, other}
 		r.together(16, fault.RateLimited, func(i int) error {
@@ -71,7 +71,7 @@ func TestOneClientAsksForFiveEMailsToARecipientAnHourAndAllForTwenty(t *testing.
 	})
 }
 
-func TestAPasswordThatIsGuessedSoonIsRefusedWhereverItIsChosen(t *testing.T) {
+func TestWeakPasswordIsRefusedEverywhere(t *testing.T) {
 	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{
 			Email:       "ada@example.com",

@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
+func TestPasswordResetLinkWorksOnce(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		v := r.signedUp("ada@example.com")
 		_, token := r.signedIn("ada@example.com")
@@ -43,7 +43,7 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 	})
 }
 
-func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
+func TestPasswordResetInvalidatesOtherResetLinks(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		var links []string
@@ -59,7 +59,7 @@ func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
 	})
 }
 
-func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
+func TestPasswordResetLinkExpiresAfterAnHour(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
@@ -75,7 +75,7 @@ func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
 	})
 }
 
-func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
+func TestPasswordResetStillNeedsSecondFactor(t *testing.T) {
 	alone(t, func(r *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
@@ -94,7 +94,7 @@ func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
 	})
 }
 
-func TestAskingForANewPasswordTellsNobodyWhoHasAnAccount(t *testing.T) {
+func TestPasswordResetRequestDoesNotRevealAccounts(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
@@ -107,7 +107,7 @@ func TestAskingForANewPasswordTellsNobodyWhoHasAnAccount(t *testing.T) {
 	})
 }
 
-func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
+func TestPasswordChangeNeedsOldPasswordAndEndsOtherSessions(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		_, elsewhere := r.signedIn("ada@example.com")
@@ -130,7 +130,7 @@ func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
 	})
 }
 
-func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
+func TestEmailChangeNeedsLinkAndCanBeUndone(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
@@ -179,7 +179,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	})
 }
 
-func TestALinkToUndoWorksForAWeek(t *testing.T) {
+func TestUndoLinkExpiresAfterAWeek(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
@@ -190,7 +190,7 @@ func TestALinkToUndoWorksForAWeek(t *testing.T) {
 	})
 }
 
-func TestAnAttemptToTakeSomebodysAddressIsReportedToItsOwnerAlone(t *testing.T) {
+func TestEmailChangeToTakenAddressNotifiesOnlyItsOwner(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
@@ -204,7 +204,7 @@ func TestAnAttemptToTakeSomebodysAddressIsReportedToItsOwnerAlone(t *testing.T) 
 	})
 }
 
-func TestLinksOfOnePurposeDoNotServeAnother(t *testing.T) {
+func TestLinkWorksOnlyForItsPurpose(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))

@@ -55,7 +55,7 @@ func (r *fixture) pending(email string) (*account.Visitor, string) {
 	return r.begun(p, home())
 }
 
-func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
+func TestPasswordAloneIsNotEnoughWithSecondFactor(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
@@ -107,7 +107,7 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 // second is the error of a call.
 func second[T any](_ T, err error) error { return err }
 
-func TestTheSecondFactorOpensTheRest(t *testing.T) {
+func TestSecondFactorCompletesSignIn(t *testing.T) {
 	alone(t, func(r *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
@@ -133,7 +133,7 @@ func TestTheSecondFactorOpensTheRest(t *testing.T) {
 	})
 }
 
-func TestWaitingForTheSecondFactorEndsAfterTenMinutes(t *testing.T) {
+func TestPendingSecondFactorExpiresAfterTenMinutes(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.secured(r.signedUp("ada@example.com"))
 		_, token := r.pending("ada@example.com")
@@ -143,7 +143,7 @@ func TestWaitingForTheSecondFactorEndsAfterTenMinutes(t *testing.T) {
 	})
 }
 
-func TestACodeOfAStepIsUsedOnceOnAllNodes(t *testing.T) {
+func TestTOTPCodeWorksOnceAcrossNodes(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
@@ -163,7 +163,7 @@ func TestACodeOfAStepIsUsedOnceOnAllNodes(t *testing.T) {
 	})
 }
 
-func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
+func TestRecoveryCodeWorksOnceAcrossNodes(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		_, codes := r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
@@ -180,7 +180,7 @@ func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
 	})
 }
 
-func TestGuessesAtCodesAreThrottled(t *testing.T) {
+func TestCodeGuessesAreThrottled(t *testing.T) {
 	alone(t, func(r *fixture) {
 		a, codes := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
@@ -203,7 +203,7 @@ func TestGuessesAtCodesAreThrottled(t *testing.T) {
 	})
 }
 
-func TestNewRecoveryCodesEndTheEarlierOnes(t *testing.T) {
+func TestNewRecoveryCodesReplaceOldOnes(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		_, err := r.SecondFactors.NewRecoveryCodes(r.Context(), v, home())
@@ -220,7 +220,7 @@ func TestNewRecoveryCodesEndTheEarlierOnes(t *testing.T) {
 	})
 }
 
-func TestWithTheLastSecondFactorTheRecoveryCodesGo(t *testing.T) {
+func TestRemovingLastSecondFactorDeletesRecoveryCodes(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.secured(v)
@@ -233,7 +233,7 @@ func TestWithTheLastSecondFactorTheRecoveryCodesGo(t *testing.T) {
 	})
 }
 
-func TestSettingUpAnAppNeedsItsCodeAndItsOwner(t *testing.T) {
+func TestTOTPSetupNeedsCodeFromSameUser(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v, w := r.signedUp("ada@example.com"), r.signedUp("bob@example.com")
 		setup, err := r.SecondFactors.StartTOTP(v)
@@ -254,7 +254,7 @@ func TestSettingUpAnAppNeedsItsCodeAndItsOwner(t *testing.T) {
 	})
 }
 
-func TestTheSecretOfAnAppLiesNowhereInClear(t *testing.T) {
+func TestTOTPSecretIsNeverStoredInPlaintext(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		a, codes := r.secured(v)

@@ -14,7 +14,7 @@ import (
 	"portal/db/accountstore"
 )
 
-func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
+func TestSessionExpiresAtItsLimits(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		_, token := r.signedIn("ada@example.com")
@@ -33,7 +33,7 @@ func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
 	})
 }
 
-func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
+func TestSessionsAreListedAndEndImmediatelyOnEveryNode(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		r.add(time.Minute)
@@ -67,7 +67,7 @@ func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
 	})
 }
 
-func TestItIsKnownToTheMinuteWhenASessionWasSeen(t *testing.T) {
+func TestSessionLastSeenIsAccurateToTheMinute(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
@@ -119,7 +119,7 @@ func (b *browser) signIn(ctx context.Context) {
 	b.ok(err)
 }
 
-func TestAPlantedTokenIsNotSignedIn(t *testing.T) {
+func TestPlantedSessionTokenIsNotSignedIn(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		b := r.browser()
@@ -142,7 +142,7 @@ func TestAPlantedTokenIsNotSignedIn(t *testing.T) {
 	})
 }
 
-func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
+func TestLateResponseDoesNotRestoreEndedSession(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		v := r.signedUp("ada@example.com")
 		b := r.browser()
@@ -163,7 +163,7 @@ func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
 	})
 }
 
-func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
+func TestSessionContinuesUnderRenewedToken(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		b := r.browser()
@@ -192,7 +192,7 @@ func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
 	})
 }
 
-func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
+func TestConfirmationExpiresAfterTenMinutes(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
@@ -216,7 +216,7 @@ func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
 	})
 }
 
-func TestAProofIsVoidOnceThePasswordHasChanged(t *testing.T) {
+func TestPasswordChangeVoidsSignInProof(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())

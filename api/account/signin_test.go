@@ -16,7 +16,7 @@ import (
 	"portal/db/developerstore"
 )
 
-func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
+func TestFailedSignInsLookAndCostTheSame(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		var said []string
@@ -54,7 +54,7 @@ func (r *fixture) tries(email string, from account.Client) (n int) {
 	return n
 }
 
-func TestGuessesAtOneAccountAreThrottledFromEverywhereAtOnce(t *testing.T) {
+func TestGuessesAtOneAccountAreThrottledAcrossClients(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		n := 0
@@ -69,14 +69,14 @@ func TestGuessesAtOneAccountAreThrottledFromEverywhereAtOnce(t *testing.T) {
 	})
 }
 
-func TestGuessesAtWhoIsNobodyAreThrottledAlike(t *testing.T) {
+func TestGuessesAtUnknownAccountAreThrottledToo(t *testing.T) {
 	alone(t, func(r *fixture) {
 		n := r.tries("nobody@example.com", home())
 		r.want(n == 10, "%d guesses", n)
 	})
 }
 
-func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
+func TestConcurrentGuessesDoNotExceedLimit(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		made := r.hasher.Made() + other.hasher.Made()
@@ -92,7 +92,7 @@ func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
 	})
 }
 
-func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
+func TestAttackDoesNotLockOutKnownDevice(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
@@ -121,7 +121,7 @@ func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 	})
 }
 
-func TestADeviceIsRecognizedByItsSealedCookieAlone(t *testing.T) {
+func TestDeviceIsRecognizedOnlyByItsSealedCookie(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
@@ -144,7 +144,7 @@ func TestADeviceIsRecognizedByItsSealedCookieAlone(t *testing.T) {
 	})
 }
 
-func TestAnAddressHasACountOfItsOwn(t *testing.T) {
+func TestIPAddressHasItsOwnRateLimit(t *testing.T) {
 	alone(t, func(r *fixture) {
 		n := 0
 		for i := range 20 { // of IPv6 a home has a /64
@@ -156,7 +156,7 @@ func TestAnAddressHasACountOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
+func TestPasswordIsRehashedWhenCostChanges(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		before, _, err := accountstore.New(r.db).PersonByEmail(r.Context(), "ada@example.com")
@@ -175,7 +175,7 @@ func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
 	})
 }
 
-func TestWaitingTooLongForAHashIsAnswered(t *testing.T) {
+func TestHasherTimeoutReturnsUnavailable(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ctx, leave := context.WithCancel(r.Context())
 		leave()
@@ -191,7 +191,7 @@ func TestWaitingTooLongForAHashIsAnswered(t *testing.T) {
 	})
 }
 
-func TestTheStaffSignsInForADay(t *testing.T) {
+func TestStaffSessionExpires(t *testing.T) {
 	alone(t, func(r *fixture) {
 		dev := developer.New(developerstore.New(r.db), r.now, nil)
 		_, err := dev.AddUser(r.Context(), "staff@example.com", "", right, developer.Staff)
@@ -215,7 +215,7 @@ func TestTheStaffSignsInForADay(t *testing.T) {
 	})
 }
 
-func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
+func TestReauthenticationHasItsOwnRateLimit(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.tries("ada@example.com", at("198.51.100.1"))
@@ -235,7 +235,7 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestAnswersThatMustNotDifferTakeTheSameTime(t *testing.T) {
+func TestResponseTimeDoesNotRevealAccounts(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		c := r.Config
@@ -255,7 +255,7 @@ func TestAnswersThatMustNotDifferTakeTheSameTime(t *testing.T) {
 	})
 }
 
-func TestAnInvalidAddressBelongsToNobody(t *testing.T) {
+func TestSignInWithInvalidEmailIsRefused(t *testing.T) {
 	both(t, func(r, _ *fixture) {
 		for _, email := range []string{"\x00", "dana\x00@example.com", "\xff\xfe", strings.Repeat("x", 30_000)} {
 			_, err := r.SignIns.SignIn(r.Context(), email, right, home())

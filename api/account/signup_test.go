@@ -14,7 +14,7 @@ func form(email string) account.SignUp {
 	return account.SignUp{Email: email, AccountName: "Harbor Lane", Password: right}
 }
 
-func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
+func TestSignUpLinkInSameBrowserCreatesAccount(t *testing.T) {
 	alone(t, func(r *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form(" Ada@Example.com "), home())
 		r.ok(err)
@@ -34,7 +34,7 @@ func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
 	})
 }
 
-func TestALinkOfASignUpWorksOnceAndForADay(t *testing.T) {
+func TestSignUpLinkWorksOnceAndForOneDay(t *testing.T) {
 	alone(t, func(r *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
@@ -52,7 +52,7 @@ func TestALinkOfASignUpWorksOnceAndForADay(t *testing.T) {
 	})
 }
 
-func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
+func TestConcurrentVerificationsCreateOneAccount(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
@@ -71,7 +71,7 @@ func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
 }
 
 // Mallory signs up with Ada's address; Ada finds a link in her mail.
-func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
+func TestVerifyingSignUpNeedsClaimOrPassword(t *testing.T) {
 	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
@@ -88,7 +88,7 @@ func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
 	})
 }
 
-func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
+func TestSecondSignUpReplacesTheFirst(t *testing.T) {
 	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
@@ -105,7 +105,7 @@ func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
 	})
 }
 
-func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
+func TestSignUpDoesNotRevealAccounts(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		before := len(r.emails("ada@example.com"))
@@ -132,7 +132,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 	})
 }
 
-func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
+func TestSignUpValidatesEveryField(t *testing.T) {
 	alone(t, func(r *fixture) {
 		for _, c := range []struct {
 			account.SignUp
@@ -156,7 +156,7 @@ func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
 	})
 }
 
-func TestNobodyIsDrownedInMail(t *testing.T) {
+func TestSignUpEmailsToOneRecipientAreLimited(t *testing.T) {
 	alone(t, func(r *fixture) {
 		for range 12 {
 			_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
@@ -175,7 +175,7 @@ func TestNobodyIsDrownedInMail(t *testing.T) {
 	})
 }
 
-func TestTheLetterToAStrangerHasNoWordsOfWhoSignsUp(t *testing.T) {
+func TestUnverifiedSignUpEmailHasNoUserText(t *testing.T) {
 	alone(t, func(r *fixture) {
 		from := home()
 		from.UserAgent = "Win a prize at http://evil.example Firefox"

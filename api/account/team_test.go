@@ -38,7 +38,7 @@ func (r *fixture) seen(token string) *account.Visitor {
 	return v
 }
 
-func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
+func TestInvitedUserWithAccountAcceptsWhenSignedIn(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
@@ -73,7 +73,7 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 	})
 }
 
-func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
+func TestInvitedUserWithoutAccountChoosesPassword(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, err := r.Invitations.Invite(r.Context(), ada, "bob@example.com", access.Owner, home())
@@ -103,7 +103,7 @@ func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 	})
 }
 
-func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(t *testing.T) {
+func TestInvitationEndsOnExpiryWithdrawalOrInviterDemotion(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		invite := func(by *account.Visitor) (account.Invitation, string) {
@@ -135,7 +135,7 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 	})
 }
 
-func TestARoleActsOnTheNextRequest(t *testing.T) {
+func TestRoleChangeAppliesToNextRequest(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, token := r.joined(ada, "bob@example.com", access.Manager)
@@ -169,7 +169,7 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestATeamKeepsItsLastOwner(t *testing.T) {
+func TestTeamKeepsItsLastOwner(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		last := func(err error) { r.Helper(); r.refused(err, fault.InvalidTransition, "") }
@@ -187,7 +187,7 @@ func TestATeamKeepsItsLastOwner(t *testing.T) {
 	})
 }
 
-func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
+func TestRemovedMemberIsOutOnNextRequest(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, token := r.joined(ada, "bob@example.com", access.Manager)
@@ -199,7 +199,7 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestOneTeamIsNothingToAnother(t *testing.T) {
+func TestTeamsAreIsolated(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		i, err := r.Invitations.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
@@ -216,7 +216,7 @@ func TestOneTeamIsNothingToAnother(t *testing.T) {
 	})
 }
 
-func TestSettingsOfAnAccountAreChecked(t *testing.T) {
+func TestAccountSettingsAreValidated(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
@@ -240,7 +240,7 @@ func TestSettingsOfAnAccountAreChecked(t *testing.T) {
 	})
 }
 
-func TestWhoDidWhatIsOnRecord(t *testing.T) {
+func TestAuditTrailRecordsTeamChanges(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)

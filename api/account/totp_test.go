@@ -6,7 +6,7 @@ import (
 )
 
 // RFC 6238, appendix B; the six digits are the last ones of the eight there.
-func TestCodesAreThoseOfTheRFC(t *testing.T) {
+func TestTOTPCodesMatchRFC6238(t *testing.T) {
 	t.Parallel()
 	key := totpKey("12345678901234567890")
 	if got := key.code(1); got != "287082" {

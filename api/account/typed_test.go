@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestTypedTextIsAdmittedThirtyTimesAnHourOfOneUserOnAllNodesTogether(t *testing.T) {
+func TestTypedTextIsLimitedTo30AnHourPerUserAcrossNodes(t *testing.T) {
 	both(t, func(r, other *fixture) {
 		v := r.signedUp("dana@example.com")
 		nodes := []*fixture{r, other}
@@ -28,7 +28,7 @@ func TestTypedTextIsAdmittedThirtyTimesAnHourOfOneUserOnAllNodesTogether(t *test
 	})
 }
 
-func TestTypedTextIsAdmitted120TimesAnHourOfOneAddress(t *testing.T) {
+func TestTypedTextIsLimitedTo120AnHourPerIPAddress(t *testing.T) {
 	alone(t, func(r *fixture) {
 		admitted := 0
 		for i := range 5 {
@@ -45,7 +45,7 @@ func TestTypedTextIsAdmitted120TimesAnHourOfOneAddress(t *testing.T) {
 	})
 }
 
-func TestTypedTextIsAdmittedOfAUserWhoIsThereAlone(t *testing.T) {
+func TestTypedTextNeedsExistingMember(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("dana@example.com")
 		for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestAUnitHasAtMostFiveOpenDrafts(t *testing.T) {
+func TestUnitHasAtMostFiveOpenDrafts(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		drafts := make([]*agreement.LeaseWithTerms, 5)
 		for i := range drafts {
@@ -48,7 +48,7 @@ func (f *fixture) full() {
 	}
 }
 
-func TestManyWhoGenerateAtOnceMakeNoMoreThanFiveDrafts(t *testing.T) {
+func TestConcurrentGenerationMakesAtMostFiveDrafts(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		var made atomic.Int32
 		var all sync.WaitGroup

@@ -29,7 +29,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
+func TestGeneratedLeaseHasDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		got := f.generates(func(g *agreement.LeaseGenerate) {
 			g.AdditionalTenantIDs = new(f.tenants[1:])
@@ -95,7 +95,7 @@ func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 	})
 }
 
-func TestTheTermIsWhatWasAskedFor(t *testing.T) {
+func TestLeaseTermMatchesRequest(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		for want, ask := range map[string]func(*agreement.LeaseGenerate){
 			"2028-01-08": func(*agreement.LeaseGenerate) {},
@@ -117,7 +117,7 @@ func TestTheTermIsWhatWasAskedFor(t *testing.T) {
 	})
 }
 
-func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
+func TestInvalidLeaseRequestsAreRefused(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		hebrew := f.addTenants("דנה Cohen")[0]
 		active := f.leaseOf(portfolio.LeaseActive, clock.Day(2026, 1, 9), clock.Day(2027, 1, 8))
@@ -292,7 +292,7 @@ func (f *fixture) addProperty(
 	return p.ID, units
 }
 
-func TestTheUnitIsFoundWhereOneAloneCanBeMeant(t *testing.T) {
+func TestUnitIsInferredWhenUnambiguous(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		for name, c := range map[string]struct {
 			statuses []portfolio.UnitStatus
@@ -335,7 +335,7 @@ func TestTheUnitIsFoundWhereOneAloneCanBeMeant(t *testing.T) {
 	})
 }
 
-func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
+func TestGeneratedLeaseWarnsOfConflicts(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		other := f.leaseOf(portfolio.LeaseActive, clock.Day(2026, 6, 1), clock.Day(2027, 5, 31))
 		dbtest.Exec(f, f.db, "UPDATE properties SET status = 'archived'")
@@ -369,7 +369,7 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 	})
 }
 
-func TestALeaseSaysWhatIsKnownOfTheLandlord(t *testing.T) {
+func TestLeaseUsesLandlordDetails(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.ok(f.setDetails(agreement.DetailsUpdate{
 			Name:   change.To(new("Harbor Lane LLC")),
@@ -426,7 +426,7 @@ func TestALeaseSaysWhatIsKnownOfTheLandlord(t *testing.T) {
 	})
 }
 
-func TestNoLeaseIsGeneratedWithoutAnAddressForNotices(t *testing.T) {
+func TestLeaseGenerationNeedsLandlordAddress(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To[*string](nil)}))
 		_, err := f.Generate(f.Context(), f.by, f.asked())
@@ -444,7 +444,7 @@ func TestNoLeaseIsGeneratedWithoutAnAddressForNotices(t *testing.T) {
 	})
 }
 
-func TestAPreviewOfTheDocumentIsHeldAgainstTheSameRules(t *testing.T) {
+func TestDocumentPreviewFollowsSameRules(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		content, err := f.Preview(f.Context(), f.by, f.asked())
 		f.ok(err)
@@ -477,7 +477,7 @@ func TestAPreviewOfTheDocumentIsHeldAgainstTheSameRules(t *testing.T) {
 	})
 }
 
-func TestAPreviewLeavesNothing(t *testing.T) {
+func TestGenerateDryRunLeavesNothing(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		var made *change.Result[agreement.LeaseWithTerms]
 		f.ok(change.DryRun(f.Context(), f.db, func(ctx context.Context) (err error) {
@@ -493,7 +493,7 @@ func TestAPreviewLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestAChangeOfADraftMakesItsDocumentAnew(t *testing.T) {
+func TestDraftUpdateRegeneratesDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l := f.generates(func(g *agreement.LeaseGenerate) { g.Clauses = &terms.Clauses{Pets: new("One cat.")} })
 		first := f.opens(*l.DocumentURL).Content
@@ -523,7 +523,7 @@ func TestAChangeOfADraftMakesItsDocumentAnew(t *testing.T) {
 	})
 }
 
-func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
+func TestDocumentLinkOpensOnlyItsDocumentUntilVoided(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		one, other := f.generates(nil), f.generates(nil)
 		token, foreign := tokenOf(*one.DocumentURL), tokenOf(*other.DocumentURL)
@@ -592,7 +592,7 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 	})
 }
 
-func TestManyLeasesAreGeneratedAtOnceEachWithItsDocument(t *testing.T) {
+func TestConcurrentLeasesEachGetTheirDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		var all sync.WaitGroup
 		many, units := f.addProperty("CO", slices.Repeat([]portfolio.UnitStatus{portfolio.UnitVacant}, 4)...)

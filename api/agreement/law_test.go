@@ -18,7 +18,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestTheDaysOfGraceOfTheStateAreRecorded(t *testing.T) {
+func TestStateGraceDaysAreRecorded(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		property, units := f.addProperty("MA", portfolio.UnitVacant)
 		state := law.Of("MA").GraceDays
@@ -48,7 +48,7 @@ func warned(all []change.Warning, code string) bool {
 	return false
 }
 
-func TestALeaseEndsWithinTheCalendar(t *testing.T) {
+func TestLeaseEndsWithinSupportedDates(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		for param, ask := range map[string]func(*agreement.LeaseGenerate){
 			"start_date":  func(*agreement.LeaseGenerate) {},
@@ -69,7 +69,7 @@ func TestALeaseEndsWithinTheCalendar(t *testing.T) {
 	})
 }
 
-func TestADraftFollowsWhatItsDocumentSays(t *testing.T) {
+func TestDraftDocumentFollowsRecordChanges(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l := f.generates(nil)
 		seen := f.opens(*l.DocumentURL).Content
@@ -140,7 +140,7 @@ func (f *fixture) moves(u property.Update) error {
 	return err
 }
 
-func TestNobodySignsBeforeTheLandlordHasStatedWhatIsKnownOfLeadPaint(t *testing.T) {
+func TestSigningNeedsLeadPaintDisclosure(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l := f.generates(nil)
 		sign := func() error {
@@ -160,7 +160,7 @@ func TestNobodySignsBeforeTheLandlordHasStatedWhatIsKnownOfLeadPaint(t *testing.
 	})
 }
 
-func TestUnderALeaseThatRunsOnlyWhatAChangeIsAboutIsRefused(t *testing.T) {
+func TestActiveLeaseUpdateIsRefusedOnlyForChangedTerms(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		property, units := f.addProperty("NY", portfolio.UnitOccupied)
 		l := f.leaseOf(portfolio.LeaseActive, clock.Day(2026, 1, 1), clock.Day(2027, 6, 30))
@@ -195,7 +195,7 @@ func TestUnderALeaseThatRunsOnlyWhatAChangeIsAboutIsRefused(t *testing.T) {
 	})
 }
 
-func TestADraftIsNotChangedWithoutAnAddressForNotices(t *testing.T) {
+func TestDraftUpdateNeedsLandlordAddress(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l := f.generates(nil)
 		f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To[*string](nil)}))

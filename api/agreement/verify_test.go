@@ -39,7 +39,7 @@ func (f *fixture) finds(content []byte) *agreement.Verdict {
 	return v
 }
 
-func TestAGenuineFileIsToldWithItsSigners(t *testing.T) {
+func TestGenuineFileIsVerifiedWithItsSigners(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		documentID, content := f.executes()
 		closed := "UPDATE accounts SET closed_at = 1"
@@ -70,7 +70,7 @@ func TestAGenuineFileIsToldWithItsSigners(t *testing.T) {
 	})
 }
 
-func TestAFileThatWasChangedIsNeverGenuine(t *testing.T) {
+func TestChangedFileIsNeverGenuine(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		documentID, content := f.executes()
 		_, other := f.executesAnother()
@@ -130,7 +130,7 @@ func utf16Of(text string) (all []byte) {
 	return all
 }
 
-func TestAVerdictHasTheEndOfTheLogThatWasToldBefore(t *testing.T) {
+func TestVerificationIncludesEvidenceLogHead(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		documentID, content := f.executes()
 		hashes := dbtest.Texts(f, f.db, "SELECT hash FROM document_evidence ORDER BY number")
@@ -148,7 +148,7 @@ func TestAVerdictHasTheEndOfTheLogThatWasToldBefore(t *testing.T) {
 	})
 }
 
-func TestEachChangedByteIsFound(t *testing.T) {
+func TestEachChangedByteIsDetected(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		_, content := f.executes()
 		of, random := f.finds(content).LeaseID, rand.New(rand.NewPCG(7, 11))
@@ -174,7 +174,7 @@ func TestEachChangedByteIsFound(t *testing.T) {
 	})
 }
 
-func TestADifferenceTellsNoByteOfWhatIsKept(t *testing.T) {
+func TestDifferenceRevealsNoStoredBytes(t *testing.T) {
 	f := newFixture(t, dbtest.SQLite(t))
 	_, content := f.executes()
 	half, number := content[:len(content)/2/1024*1024], f.finds(content).LeaseID
@@ -188,7 +188,7 @@ func TestADifferenceTellsNoByteOfWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestAFileOfALeaseThatWasTamperedWithIsNotVouchedFor(t *testing.T) {
+func TestFileOfTamperedLeaseIsNotVerified(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		documentID, content := f.executes()
 		_, d, err := f.Stored(f.Context(), documentID)
@@ -263,7 +263,7 @@ func (f *fixture) executionRestored(documentID string, do func()) {
 	dbtest.Exec(f, f.db, "UPDATE leases SET document_sha256 = $1", e.SHA256)
 }
 
-func TestADocumentOfAnEarlierReleaseIsToldByItsNumber(t *testing.T) {
+func TestDocumentFromEarlierReleaseIsFoundByLeaseID(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l, documentID := f.drafted(0)
 		_, d, err := f.Stored(f.Context(), documentID)
@@ -283,7 +283,7 @@ func TestADocumentOfAnEarlierReleaseIsToldByItsNumber(t *testing.T) {
 	})
 }
 
-func TestAFileOfADraftWhosePDFIsNotKeptIsKnownByItsHash(t *testing.T) {
+func TestDraftWithoutStoredPDFIsFoundByHash(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l, documentID := f.drafted(0)
 		_, first, err := f.Stored(f.Context(), documentID)

@@ -41,7 +41,7 @@ func (f *fixture) raises(leaseID string, rent money.Cents) {
 	f.ok(err)
 }
 
-func TestVersionsAreAppendedAndWhatNobodyViewedIsEmptied(t *testing.T) {
+func TestVersionsAreAppendedAndUnviewedOnesEmptied(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l, documentID := f.drafted(1)
 		dbtest.Exec(f, f.db, "UPDATE document_versions SET viewed_at = 1 WHERE number = 2")
@@ -73,7 +73,7 @@ func TestVersionsAreAppendedAndWhatNobodyViewedIsEmptied(t *testing.T) {
 	})
 }
 
-func TestAViewOfAnEarlierVersionAsksToLookAgain(t *testing.T) {
+func TestNewVersionResetsViewedStatus(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l, _ := f.drafted(0)
 		statuses := func() (all []string) {
@@ -93,7 +93,7 @@ func TestAViewOfAnEarlierVersionAsksToLookAgain(t *testing.T) {
 	})
 }
 
-func TestALeaseOfOursBindsOnceTheLandlordHasSignedToo(t *testing.T) {
+func TestGeneratedLeaseNeedsEverySignature(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l, documentID := f.drafted(0)
 		f.logs(documentID, l.Signers)
@@ -154,7 +154,7 @@ func (f *fixture) logs(documentID string, all []agreement.Signer) {
 	}))
 }
 
-func TestALeaseIsNotExecutedWithoutEvidenceOfEachSignature(t *testing.T) {
+func TestLeaseExecutionNeedsEvidenceOfEachSignature(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		for name, c := range map[string]struct {
 			of  func(l *agreement.LeaseWithTerms) []agreement.Signer
@@ -188,7 +188,7 @@ func TestALeaseIsNotExecutedWithoutEvidenceOfEachSignature(t *testing.T) {
 	})
 }
 
-func TestWhatIsKeptOfADocumentIsHeldAgainstItsLog(t *testing.T) {
+func TestStoredDocumentIsVerifiedAgainstItsLog(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		_, documentID := f.drafted(3)
 		found := func() string {

@@ -32,7 +32,7 @@ var shown = map[int][4]int{
 	8: {1, 3, 0, 2},
 }
 
-func TestAPictureComesOutUprightInEachOrientation(t *testing.T) {
+func TestImageIsUprightForEachOrientation(t *testing.T) {
 	t.Parallel()
 	jpg, png := jpegOf(t, corners()), pngOf(t, corners())
 	lossy, lossless := stored(t, "corners.webp"), stored(t, "corners_lossless.webp")
@@ -90,7 +90,7 @@ func cornersOf(m image.Image) (four [4]int) {
 	return four
 }
 
-func TestTransparentPixelsStandOnWhite(t *testing.T) {
+func TestTransparentPixelsBecomeWhite(t *testing.T) {
 	t.Parallel()
 	holes := image.NewPaletted(image.Rect(0, 0, 48, 32), color.Palette{
 		color.NRGBA{}, color.NRGBA{G: 255, A: 255}, color.NRGBA{B: 255, A: 255}, color.White,
@@ -119,7 +119,7 @@ func TestTransparentPixelsStandOnWhite(t *testing.T) {
 	}
 }
 
-func TestAPictureIsScaledDownToItsMostSides(t *testing.T) {
+func TestImageIsScaledDownToMaxDimensions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ width, height, wantWidth, wantHeight int }{
 		{1, 1, 1, 1},
@@ -139,7 +139,7 @@ func TestAPictureIsScaledDownToItsMostSides(t *testing.T) {
 	}
 }
 
-func TestScalingKeepsColorsWhereTheyAre(t *testing.T) {
+func TestScalingKeepsColorsInPlace(t *testing.T) {
 	t.Parallel()
 	m := image.NewNRGBA(image.Rect(0, 0, 3000, 2250))
 	for y := range 2250 {
@@ -166,7 +166,7 @@ func near(got uint32, want float64) bool {
 	return -6 < d && d < 6
 }
 
-func TestNoiseFitsIntoThePhotoBytes(t *testing.T) {
+func TestNoisyImageFitsPhotoSizeLimit(t *testing.T) {
 	t.Parallel()
 	p, err := convert(jpegOf(t, noise(2600, 2600)))
 	must(t, err)
@@ -177,7 +177,7 @@ func TestNoiseFitsIntoThePhotoBytes(t *testing.T) {
 	t.Logf("%d by %d in %d bytes", p.Width, p.Height, len(p.Content))
 }
 
-func TestNothingOfTheMetadataIsLeft(t *testing.T) {
+func TestMetadataIsStripped(t *testing.T) {
 	t.Parallel()
 	marker := []byte("33 Elm Street, 40.7128 N 74.0060 W")
 	jpg, png, webp := jpegOf(t, corners()), pngOf(t, corners()), stored(t, "corners.webp")
@@ -210,7 +210,7 @@ func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 	}
 }
 
-func TestASpooledPictureIsConverted(t *testing.T) {
+func TestSpooledImageIsConverted(t *testing.T) {
 	t.Parallel()
 	spool, err := intake.NewSpool(t.TempDir())
 	must(t, err)
@@ -240,7 +240,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-func TestAPictureOfManyChunksIsReadInLargeParts(t *testing.T) {
+func TestImageWithManyChunksIsReadInLargeBlocks(t *testing.T) {
 	t.Parallel()
 	const chunks = 9_900
 	png, lossless := pngOf(t, corners()), stored(t, "corners_lossless.webp")
@@ -278,14 +278,14 @@ type panicking struct{}
 
 func (panicking) Read([]byte) (int, error) { panic("index out of range") }
 
-func TestADecoderThatPanicsRefusesThePicture(t *testing.T) {
+func TestDecoderPanicRefusesImage(t *testing.T) {
 	t.Parallel()
 	f := &faulty{jpegOf(t, corners()), 2, panicking{}}
 	_, err := attachment.NewConverter(time.Minute).Convert(t.Context(), f)
 	refused(t, err, attachment.Damaged)
 }
 
-func TestADiskThatFailsIsNoFaultOfThePicture(t *testing.T) {
+func TestDiskFailureIsNotImageRefusal(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("the disk is gone")
 	for n := 1; n <= 2; n++ {
@@ -308,7 +308,7 @@ func (s stopping) Read(p []byte) (int, error) {
 	return s.Reader.Read(p)
 }
 
-func TestWhoGoesAwayIsNotWorkedFor(t *testing.T) {
+func TestCanceledConversionStops(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 2; n++ {
 		ctx, stop := context.WithCancel(t.Context())
@@ -337,7 +337,7 @@ func (w waiting) Read(p []byte) (int, error) {
 	return w.Reader.Read(p)
 }
 
-func TestWhoWaitsTooLongForAnotherPictureIsToldToTryAgain(t *testing.T) {
+func TestConversionQueueTimeoutAsksToRetry(t *testing.T) {
 	t.Parallel()
 	data := jpegOf(t, corners())
 	w := waiting{bytes.NewReader(data), make(chan struct{}), make(chan struct{})}

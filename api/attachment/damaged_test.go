@@ -17,7 +17,7 @@ import (
 // tries all.
 const variants = 1000
 
-func TestADamagedPictureIsRefusedInWordsOrMadeAnew(t *testing.T) {
+func TestDamagedImageIsRefusedOrReencoded(t *testing.T) {
 	t.Parallel()
 	step := 10
 	if proving() {

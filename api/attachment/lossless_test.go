@@ -203,7 +203,7 @@ func (l lossless) allowed() lossless {
 	return l
 }
 
-func TestALosslessPictureWithTooManyTreesIsRefused(t *testing.T) {
+func TestLosslessImageWithTooManyTreesIsRefused(t *testing.T) {
 	t.Parallel()
 	few, oneMore := hostile, hostile.allowed()
 	few.width, few.height, few.tile = 204, 204, 2
@@ -221,7 +221,7 @@ func TestALosslessPictureWithTooManyTreesIsRefused(t *testing.T) {
 	}
 }
 
-func TestALosslessPictureWithTheMostTreesIsTaken(t *testing.T) {
+func TestLosslessImageWithMaxTreesIsAccepted(t *testing.T) {
 	t.Parallel()
 	most := hostile.allowed()
 	most.width, most.height, most.tile = 204, 204, 2
@@ -234,10 +234,10 @@ func TestALosslessPictureWithTheMostTreesIsTaken(t *testing.T) {
 	}
 }
 
-// TestALosslessPictureThatTheDecoderTakesIsTaken changes bits of pictures that libwebp has made, with
+// TestDecodableLosslessImageIsAccepted changes bits of pictures that libwebp has made, with
 // several groups of codes, a cache of colors and a palette. Where the decoder reads one
 // of them otherwise than the check before it, the check sees an error behind that place.
-func TestALosslessPictureThatTheDecoderTakesIsTaken(t *testing.T) {
+func TestDecodableLosslessImageIsAccepted(t *testing.T) {
 	t.Parallel()
 	variants := 400
 	if proving() {

@@ -166,7 +166,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-func TestPicturesTakeLittleMemoryAlsoSeveralAtOnce(t *testing.T) {
+func TestConversionMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	all := heaviest(t)

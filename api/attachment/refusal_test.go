@@ -18,7 +18,7 @@ var reasons = []attachment.Refusal{
 	attachment.NotAPicture, attachment.Unusual, attachment.Damaged,
 }
 
-func TestEachRefusalIsSaidInBothLanguages(t *testing.T) {
+func TestEachRefusalHasTextInBothLanguages(t *testing.T) {
 	t.Parallel()
 	said := map[string]bool{}
 	for _, r := range reasons {
@@ -118,7 +118,7 @@ func samples(t testing.TB) map[attachment.Refusal]map[string][]byte {
 	}
 }
 
-func TestEachKindOfPictureIsRefusedForItsReason(t *testing.T) {
+func TestEachBadImageIsRefusedForItsReason(t *testing.T) {
 	t.Parallel()
 	all := samples(t)
 	for _, why := range reasons {
@@ -135,7 +135,7 @@ func TestEachKindOfPictureIsRefusedForItsReason(t *testing.T) {
 	}
 }
 
-func TestTheLargestOfEachKindAreTaken(t *testing.T) {
+func TestLargestImagesOfEachKindAreAccepted(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"progressive420.jpg.gz", "baseline420.jpg.gz", "flat.webp.gz"} {
 		p, err := convert(stored(t, name))

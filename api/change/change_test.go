@@ -10,7 +10,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestAFieldThatIsAbsentLeavesWhatIsThere(t *testing.T) {
+func TestAbsentFieldLeavesValueUnchanged(t *testing.T) {
 	t.Parallel()
 	name := new("old")
 	change.Field[*string]{}.Into(&name)
@@ -30,7 +30,7 @@ func TestAFieldThatIsAbsentLeavesWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeHasNothingEarlierWhereTheRecordIsNew(t *testing.T) {
+func TestOutcomeOfNewRecordHasNoEarlierState(t *testing.T) {
 	t.Parallel()
 	var o change.Outcome = &change.Result[int]{After: new(1)}
 	if o.Earlier() != nil || *o.Shown().(*int) != 1 || o.Notes() != nil {
@@ -42,7 +42,7 @@ func TestAnOutcomeHasNothingEarlierWhereTheRecordIsNew(t *testing.T) {
 	}
 }
 
-func TestATargetIsCheckedOnlyAgainstTheVersionThatIsNamed(t *testing.T) {
+func TestTargetVersionIsCheckedOnlyWhenGiven(t *testing.T) {
 	t.Parallel()
 	for _, present := range []int64{1, 3, 99} {
 		if err := (change.Target{ID: "x"}).Check("lease", present); err != nil {
@@ -66,7 +66,7 @@ func (l *ledger) Atomically(ctx context.Context, do func(context.Context) error)
 	return err
 }
 
-func TestADryRunIsRolledBackAndTellsWhatTheWriteWouldHaveTold(t *testing.T) {
+func TestDryRunRollsBackAndReturnsWriteError(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}
 	if err := change.DryRun(t.Context(), l, func(ctx context.Context) error {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestEveryDayIsWrittenAsTheCalendarHasIt(t *testing.T) {
+func TestDateFormatMatchesStandardLibrary(t *testing.T) {
 	t.Parallel()
 	from, until := Day(1600, 1, 1), Day(9999, 12, 31)
 	for d := from; d <= until; d += 13 {
@@ -36,7 +36,7 @@ func TestEveryDayIsWrittenAsTheCalendarHasIt(t *testing.T) {
 	}
 }
 
-func TestEveryMomentIsWrittenInUTCWithMilliseconds(t *testing.T) {
+func TestTimeIsFormattedInUTCWithMilliseconds(t *testing.T) {
 	t.Parallel()
 	const layout = "2006-01-02T15:04:05.000Z"
 	first := time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
@@ -57,7 +57,7 @@ func TestEveryMomentIsWrittenInUTCWithMilliseconds(t *testing.T) {
 	}
 }
 
-func TestAMomentIsReadWithAnyOffset(t *testing.T) {
+func TestTimeParsesWithAnyOffset(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
 		"2026-11-02T16:20:11Z":         "2026-11-02T16:20:11.000Z",
@@ -113,7 +113,7 @@ func TestAMomentIsReadWithAnyOffset(t *testing.T) {
 	}
 }
 
-func TestADayIsReadOnlyAsItIsWritten(t *testing.T) {
+func TestDateParsesOnlyCanonicalForm(t *testing.T) {
 	t.Parallel()
 	for s, right := range map[string]bool{
 		"2026-11-02":           true,
@@ -148,7 +148,7 @@ func TestADayIsReadOnlyAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
+func TestAddMonthsClampsToLastDay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from   string
@@ -177,7 +177,7 @@ func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
 	}
 }
 
-func TestNoSumLeavesTheCalendar(t *testing.T) {
+func TestDateArithmeticStaysInRange(t *testing.T) {
 	t.Parallel()
 	if FirstDay.String() != "1600-01-01" || LastDay.String() != "9999-12-31" {
 		t.Errorf("the calendar is from %s to %s", FirstDay, LastDay)
@@ -225,7 +225,7 @@ func TestNoSumLeavesTheCalendar(t *testing.T) {
 	}
 }
 
-func TestATermEndsOnTheDayBeforeTheSameDayOfALaterMonth(t *testing.T) {
+func TestTermEndsOneDayBeforeAnniversary(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from   Date
@@ -248,7 +248,7 @@ func TestATermEndsOnTheDayBeforeTheSameDayOfALaterMonth(t *testing.T) {
 	}
 }
 
-func TestAMonthGoesFromItsFirstDayToItsLast(t *testing.T) {
+func TestMonthRunsFromFirstToLastDay(t *testing.T) {
 	t.Parallel()
 	for day, want := range map[Date][2]Date{
 		Day(2024, 2, 29): {Day(2024, 2, 1), Day(2024, 2, 29)},
@@ -263,7 +263,7 @@ func TestAMonthGoesFromItsFirstDayToItsLast(t *testing.T) {
 	}
 }
 
-func TestAZoneIsReadOnceAndOneThatIsUnknownIsAnError(t *testing.T) {
+func TestZoneIsCachedAndUnknownZoneFails(t *testing.T) {
 	t.Parallel()
 	first, err := Zone("America/Chicago")
 	if err != nil || first.String() != "America/Chicago" {
@@ -279,7 +279,7 @@ func TestAZoneIsReadOnceAndOneThatIsUnknownIsAnError(t *testing.T) {
 	}
 }
 
-func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
+func TestDateOfTimeUsesItsZone(t *testing.T) {
 	t.Parallel()
 	newYork, err := time.LoadLocation("America/New_York")
 	if err != nil {
@@ -300,7 +300,7 @@ func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
 	}
 }
 
-func TestJSONTakesOnlyStringsOfTheRightForm(t *testing.T) {
+func TestJSONAcceptsOnlyWellFormedStrings(t *testing.T) {
 	t.Parallel()
 	for text, right := range map[string][2]bool{
 		`"2026-11-02"`:               {false, true},

@@ -14,7 +14,7 @@ import (
 	"portal/api/compress"
 )
 
-func TestAClientGetsTheEncodingItLikesBest(t *testing.T) {
+func TestClientGetsItsPreferredEncoding(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		accept []string
@@ -59,7 +59,7 @@ func TestAClientGetsTheEncodingItLikesBest(t *testing.T) {
 	}
 }
 
-func TestWhatIsSmallIsSentPlainUnlessTheClientRefusesThat(t *testing.T) {
+func TestSmallBodyIsSentPlainUnlessClientRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		accept string
@@ -82,7 +82,7 @@ func TestWhatIsSmallIsSentPlainUnlessTheClientRefusesThat(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsOfferedIsChosen(t *testing.T) {
+func TestOnlyOfferedEncodingIsChosen(t *testing.T) {
 	t.Parallel()
 	if got := compress.Negotiate(http.Header{}, []string{
 		"br, gzip;q=0.1",
@@ -95,7 +95,7 @@ func TestOnlyWhatIsOfferedIsChosen(t *testing.T) {
 }
 
 // Many at a time share few writers, and none of them gets what is another's.
-func TestBodiesThatAreCompressedAtTheSameTimeComeOutWhole(t *testing.T) {
+func TestConcurrentlyCompressedBodiesAreIntact(t *testing.T) {
 	t.Parallel()
 	var group sync.WaitGroup
 	for i := range 64 {
@@ -114,7 +114,7 @@ func TestBodiesThatAreCompressedAtTheSameTimeComeOutWhole(t *testing.T) {
 	group.Wait()
 }
 
-func TestADocumentIsTheSameInEveryEncoding(t *testing.T) {
+func TestDocumentIsSameInEveryEncoding(t *testing.T) {
 	t.Parallel()
 	body := []byte(strings.Repeat("The tap drips all night. ", 500))
 	d := compress.NewDocument(body)

@@ -7,7 +7,7 @@ import (
 	"portal/api/contact"
 )
 
-func TestAnEmailAddressKeepsItsCaseAndLosesTheSpacesAround(t *testing.T) {
+func TestEmailAddressKeepsCaseAndTrimsSpaces(t *testing.T) {
 	for in, want := range map[string]string{
 		"dana@example.com":              "dana@example.com",
 		" Dana.Whitfield@Example.COM ":  "Dana.Whitfield@Example.COM",

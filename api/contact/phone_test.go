@@ -6,7 +6,7 @@ import (
 	"portal/api/contact"
 )
 
-func TestAPhoneNumberIsReadAsPeopleWriteIt(t *testing.T) {
+func TestPhoneNumberParsesCommonFormats(t *testing.T) {
 	for in, want := range map[string]string{
 		"(512) 555-0142":     "+15125550142",
 		"512-555-0142":       "+15125550142",

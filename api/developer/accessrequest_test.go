@@ -19,7 +19,7 @@ func applies() developer.AccessRequestCreate {
 	return developer.AccessRequestCreate{UseCase: useCase, AgreedToTerms: true}
 }
 
-func TestAnAccessRequestKeepsWhatTheApplicantSays(t *testing.T) {
+func TestAccessRequestStoresApplicantInput(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		c := developer.AccessRequestCreate{
@@ -70,7 +70,7 @@ func text[T any](p *T) string {
 	return fmt.Sprint(*p)
 }
 
-func TestAnAccessRequestNamesEveryErrorInTheOrderOfItsFields(t *testing.T) {
+func TestAccessRequestReportsErrorsInFieldOrder(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		long := func(n int) *string { return new(strings.Repeat("ä", n)) }
@@ -156,7 +156,7 @@ var steps = []struct {
 	}, []developer.RequestStatus{developer.Approved}, developer.Revoked, fault.NoRecord},
 }
 
-func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
+func TestAccessRequestAllowsOnlyValidTransitions(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 4))
@@ -202,7 +202,7 @@ func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
 	})
 }
 
-func TestApprovalWithoutARequestSaysSo(t *testing.T) {
+func TestApprovalWithoutRequestIsNoted(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		got, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
@@ -228,7 +228,7 @@ func TestOnlyLandlordsHaveAccessRequests(t *testing.T) {
 	})
 }
 
-func TestOfTwoWhoApplyAtOnceOneDoes(t *testing.T) {
+func TestConcurrentApplicationsCreateOneRequest(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		if done := together(t, 6, fault.InvalidTransition, func(int) error {
@@ -240,7 +240,7 @@ func TestOfTwoWhoApplyAtOnceOneDoes(t *testing.T) {
 	})
 }
 
-func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
+func TestConcurrentApprovalsAndDenialsDecideOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		for i := range 5 {
 			email := fmt.Sprintf("ada%d@example.com", i)
@@ -274,7 +274,7 @@ func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
 	})
 }
 
-func TestNoKeyOutlivesTheAccessThatItWasMadeUnder(t *testing.T) {
+func TestKeysEndWithTheirAccess(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		for i := range 5 {
 			email := fmt.Sprintf("ada%d@example.com", i)

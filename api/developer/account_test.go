@@ -17,7 +17,7 @@ import (
 	"portal/api/id"
 )
 
-func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
+func TestNewLandlordGetsLiveAndPopulatedDemoPortfolios(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		u, err := r.AddUser(t.Context(), "Ada@Example.COM", "Harbor Lane", "correct horse battery", developer.Landlord)
 		must(t, err)
@@ -62,7 +62,7 @@ func TestStaffHaveNoAccount(t *testing.T) {
 	})
 }
 
-func TestAnAccountWhoseDemoCannotBeFilledIsNotMade(t *testing.T) {
+func TestAccountCreationFailsWhenDemoCannotBePopulated(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.fails = errors.New("no room")
 		_, err := r.AddUser(t.Context(), "ada@example.com", "", "correct horse battery", developer.Landlord)
@@ -76,7 +76,7 @@ func TestAnAccountWhoseDemoCannotBeFilledIsNotMade(t *testing.T) {
 	})
 }
 
-func TestAnAddressBelongsToOneUser(t *testing.T) {
+func TestEmailAddressBelongsToOneUser(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		_, err := r.AddUser(t.Context(), "ADA@EXAMPLE.COM", "", "correct horse battery", developer.Staff)
@@ -90,7 +90,7 @@ func TestAnAddressBelongsToOneUser(t *testing.T) {
 	})
 }
 
-func TestInvalidAddressesAreRefused(t *testing.T) {
+func TestInvalidEmailAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"ada@example.com", "a.b+c@sub.example.co.uk", "o'neil@example.com",
@@ -115,7 +115,7 @@ func TestInvalidAddressesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAPasswordHas10To1000Characters(t *testing.T) {
+func TestPasswordHas10To1000Characters(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for password, right := range map[string]bool{
 			"":                                false,
@@ -140,7 +140,7 @@ func TestAPasswordHas10To1000Characters(t *testing.T) {
 	})
 }
 
-func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
+func TestPasswordIsStoredAsUniqueSaltedHash(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		one, other := r.landlord("ada@example.com"), r.landlord("bob@example.com")
 		if one.PasswordHash == other.PasswordHash || strings.Contains(one.PasswordHash, "correct") {
@@ -161,7 +161,7 @@ func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestAMembersRoleCanBeChanged(t *testing.T) {
+func TestMemberRoleCanBeChanged(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
@@ -198,7 +198,7 @@ func TestAMembersRoleCanBeChanged(t *testing.T) {
 	})
 }
 
-func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
+func TestAccountNeverLosesItsLastOwner(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
@@ -214,7 +214,7 @@ func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
 	})
 }
 
-func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
+func TestOwnersCannotDemoteEachOtherConcurrently(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		for i := range 5 {
@@ -232,7 +232,7 @@ func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
 	})
 }
 
-func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
+func TestMembershipNeedsExistingUserOwnerAndRole(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
@@ -263,7 +263,7 @@ func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 	})
 }
 
-func TestOneWhoOwnsSeveralAccountsHasToNameOne(t *testing.T) {
+func TestOwnerOfSeveralAccountsMustNameOne(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")

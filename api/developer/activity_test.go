@@ -116,7 +116,7 @@ func called(n int) developer.ToolCall {
 	}
 }
 
-func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
+func TestClientsAreWrittenBeforeTheirCalls(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()) {
 		defer stop()
 		a.Record(called(1))
@@ -166,7 +166,7 @@ func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
 	})
 }
 
-func TestACallThatChangesSomethingIsWrittenAtOnce(t *testing.T) {
+func TestMutatingCallIsWrittenImmediately(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		defer stop()
 		if err := a.Keep(t.Context(), called(1)); err != nil {
@@ -188,7 +188,7 @@ func TestACallThatChangesSomethingIsWrittenAtOnce(t *testing.T) {
 	})
 }
 
-func TestActivityThatCannotBeWrittenWaits(t *testing.T) {
+func TestUnwrittenActivityIsRetried(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()) {
 		c.failing(errors.New("no disk"))
 		for i := range 5 {
@@ -208,7 +208,7 @@ func TestActivityThatCannotBeWrittenWaits(t *testing.T) {
 
 // What waits is bounded by its bytes: a call may hold a few hundred of them or many
 // thousands.
-func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
+func TestActivityBufferIsBounded(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		c.failing(errors.New("no disk"))
 		large := called(1)
@@ -234,7 +234,7 @@ func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
 	})
 }
 
-func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
+func TestClientInputIsSanitizedAndTruncated(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		long := strings.Repeat("ö ", 6000)
 		v, err := strictjson.Parse([]byte(`{"a":"` + plantedSecret + `"}`))
@@ -292,7 +292,7 @@ func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 	})
 }
 
-func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
+func TestChangesAreStoredRedacted(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]developer.JSON{
 		"":   "",
@@ -323,7 +323,7 @@ func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
 	}
 }
 
-func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
+func TestActivityShowsKnownClientDetails(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Live, "write")
@@ -398,7 +398,7 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 	})
 }
 
-func TestALineIsTheSameForACallAndItsClient(t *testing.T) {
+func TestLineRedactionIsIdempotent(t *testing.T) {
 	t.Parallel()
 	got := redact.Line(redact.Line("curl "+plantedSecret, 300), 300)
 	if got != redact.Line("curl "+plantedSecret, 300) {

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestAMalformedHeaderIsReportedWithoutItsSecret(t *testing.T) {
+func TestMalformedHeaderIsReportedWithoutItsSecret(t *testing.T) {
 	t.Parallel()
 	key := newKey(access.Test)
 	for header, want := range map[string]string{

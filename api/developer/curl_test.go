@@ -26,7 +26,7 @@ func words(t *testing.T, command string) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
 
-func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
+func TestCurlCommandSendsExactBytes(t *testing.T) {
 	t.Parallel()
 	const base = "https://portal.example.com"
 	for _, body := range []string{
@@ -55,7 +55,7 @@ func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
 	}
 }
 
-func TestACurlCommandOfAReadIsShort(t *testing.T) {
+func TestCurlCommandForBodylessRequestIsShort(t *testing.T) {
 	t.Parallel()
 	e := Exchange{Target: redact.Kept{Text: "/api/v1/external/me"}}
 	for method, want := range map[string]string{
@@ -72,7 +72,7 @@ func TestACurlCommandOfAReadIsShort(t *testing.T) {
 	}
 }
 
-func TestWhereSomethingIsMissingThereIsNoCurlCommandButTheReason(t *testing.T) {
+func TestCurlCommandForIncompleteExchangeGivesReason(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]Exchange{
 		"A secret was taken out of the body": {

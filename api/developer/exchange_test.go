@@ -29,7 +29,7 @@ func keyed(i int) developer.Request {
 	return developer.Request{ID: fmt.Sprint(i), AccountID: "acct_1", PortfolioID: 1}
 }
 
-func TestBodiesAreDroppedLongBeforeLinesAreAndTheirRoomComesBack(t *testing.T) {
+func TestBodiesAreDroppedBeforeLinesAndTheirSpaceIsFreed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -59,7 +59,7 @@ func TestBodiesAreDroppedLongBeforeLinesAreAndTheirRoomComesBack(t *testing.T) {
 	})
 }
 
-func TestBodiesOfLinesThatFindNoRoomMakeRoom(t *testing.T) {
+func TestBodiesOfDroppedLinesFreeTheirSpace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -105,7 +105,7 @@ func kept(t *testing.T, s *developer.Sent) *developer.Exchange {
 	return e
 }
 
-func TestAnExchangeIsReadAsItWasSent(t *testing.T) {
+func TestExchangeRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
 		"",
@@ -137,7 +137,7 @@ func TestAnExchangeIsReadAsItWasSent(t *testing.T) {
 	}
 }
 
-func TestOfAnExchangeAtMost16KiBOfEachPartAreKept(t *testing.T) {
+func TestExchangePartsAreTruncatedTo16KiB(t *testing.T) {
 	t.Parallel()
 	s := sent(300_000)
 	for i := range 500 {

@@ -18,7 +18,7 @@ import (
 	"portal/api/id"
 )
 
-func TestAKeyNeedsAccessThatIsApproved(t *testing.T) {
+func TestKeyCreationNeedsApprovedAccess(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		create := func() error {
@@ -47,7 +47,7 @@ func TestAKeyNeedsAccessThatIsApproved(t *testing.T) {
 	})
 }
 
-func TestADenialNeedsAReason(t *testing.T) {
+func TestDenialNeedsReason(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		_, err := r.RequestAccess(t.Context(), "ada@example.com", applies())
@@ -71,7 +71,7 @@ func check(head string) string {
 	return string(tail[:])
 }
 
-func TestAKeyHasTheFormThatScannersAndPeopleKnow(t *testing.T) {
+func TestAPIKeyFormat(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		seen := map[string]bool{}
@@ -92,7 +92,7 @@ func TestAKeyHasTheFormThatScannersAndPeopleKnow(t *testing.T) {
 	})
 }
 
-func TestAKeyIsShownWholeOnlyWhenItIsMade(t *testing.T) {
+func TestKeyPlaintextIsShownOnlyAtCreation(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
@@ -121,7 +121,7 @@ func TestAKeyIsShownWholeOnlyWhenItIsMade(t *testing.T) {
 	})
 }
 
-func TestWhatAKeyShallBeIsChecked(t *testing.T) {
+func TestKeyCreationIsValidated(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		at := func(d time.Duration) *clock.Time { return new(clock.At(r.now().Add(d))) }
@@ -164,7 +164,7 @@ func TestWhatAKeyShallBeIsChecked(t *testing.T) {
 	})
 }
 
-func TestAKeyTellsWhoAsks(t *testing.T) {
+func TestKeyIdentifiesItsCaller(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
@@ -189,7 +189,7 @@ func TestAKeyTellsWhoAsks(t *testing.T) {
 	})
 }
 
-func TestARevokedKeyStaysRevokedSinceTheFirstTime(t *testing.T) {
+func TestRevokingAgainKeepsFirstRevocationTime(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
@@ -213,7 +213,7 @@ func TestARevokedKeyStaysRevokedSinceTheFirstTime(t *testing.T) {
 	})
 }
 
-func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
+func TestInvalidKeyGetsSpecificErrorCode(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
@@ -247,7 +247,7 @@ func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
 	})
 }
 
-func TestAnAccountInAnUnknownZoneIsAnInternalError(t *testing.T) {
+func TestAccountWithUnknownZoneIsInternalError(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Test)
@@ -259,7 +259,7 @@ func TestAnAccountInAnUnknownZoneIsAnInternalError(t *testing.T) {
 	})
 }
 
-func TestAKeyKnowsItselfItsPlanAndItsUnits(t *testing.T) {
+func TestMeReturnsKeyPlanAndUnits(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")

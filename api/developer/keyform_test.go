@@ -10,7 +10,7 @@ import (
 	"portal/api/access"
 )
 
-func TestTheLargestNumberFitsItsDigits(t *testing.T) {
+func TestBase62AndChecksum(t *testing.T) {
 	t.Parallel()
 	largest := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	for _, n := range []*big.Int{largest, big.NewInt(0), big.NewInt(61), big.NewInt(62)} {

@@ -68,7 +68,7 @@ func (r *fixture) trail(accountID string) (all []string) {
 	return all
 }
 
-func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
+func TestOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		first, err := r.Apply(t.Context(), by, asks())
@@ -91,7 +91,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
 	})
 }
 
-func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
+func TestOnlyOwnersManageAccessAndKeys(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		by, other := r.member("ada@example.com"), r.member("bob@example.com")
 		request, err := r.Apply(t.Context(), by, asks())
@@ -126,7 +126,7 @@ func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
 	})
 }
 
-func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
+func TestReviewRecordsReviewerAndNotifiesApplicant(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		post := &box{}
 		r.Post, r.BaseURL = post, "https://portal.test"
@@ -185,7 +185,7 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 	})
 }
 
-func TestNobodyReviewsTheirOwn(t *testing.T) {
+func TestReviewersCannotReviewTheirOwnRequests(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
@@ -201,7 +201,7 @@ func TestNobodyReviewsTheirOwn(t *testing.T) {
 	})
 }
 
-func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
+func TestConcurrentReviewsCountOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
@@ -220,7 +220,7 @@ func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
 	})
 }
 
-func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
+func TestReviewQueueIsOrderedByAge(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		sue := r.reviewer()
 		var ids []string
@@ -270,7 +270,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 	})
 }
 
-func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
+func TestRolledKeyEndsOnScheduleAndNewKeyCopiesIt(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
@@ -311,7 +311,7 @@ func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
 	})
 }
 
-func TestARollNeverProlongsTheOldKey(t *testing.T) {
+func TestRollNeverExtendsOldKey(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
@@ -327,7 +327,7 @@ func TestARollNeverProlongsTheOldKey(t *testing.T) {
 	})
 }
 
-func TestMembersAreFoundPageByPageInBothOrdersOfTheirAddresses(t *testing.T) {
+func TestMemberSearchPagesInBothEmailOrders(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		ctx, of := t.Context(), map[string]string{}
 		for _, email := range []string{"cleo@", "dan@", "dana@", "dia@", "dot@", "eve@"} {
@@ -368,7 +368,7 @@ func TestMembersAreFoundPageByPageInBothOrdersOfTheirAddresses(t *testing.T) {
 	})
 }
 
-func TestAPageOfMembersBeginsWhereItsCursorIsNow(t *testing.T) {
+func TestMemberCursorFollowsChangedEmail(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		ctx, of := t.Context(), map[string]string{}
 		for _, email := range []string{"dan@", "dana@", "dia@", "dot@"} {
@@ -410,7 +410,7 @@ func TestAPageOfMembersBeginsWhereItsCursorIsNow(t *testing.T) {
 	})
 }
 
-func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
+func TestStaffFindAccountByEmailPrefix(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		r.member("adam@example.com")
@@ -447,7 +447,7 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 	})
 }
 
-func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
+func TestStaffCanReadAnyLogLine(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		line := developer.Request{
 			ID:        "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
@@ -472,7 +472,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 	})
 }
 
-func TestProgressIsWhatTheRecordsSay(t *testing.T) {
+func TestProgressReflectsRecords(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		in, err := accountstore.New(r.db).PortfolioOf(t.Context(), by.AccountID, access.Test)

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestTheTiersAreThoseOfThePriceList(t *testing.T) {
+func TestTiersMatchPriceList(t *testing.T) {
 	t.Parallel()
 	want := map[string]developer.Limits{
 		"starter": {Sustained: 60, Burst: 120, Units: 25},
@@ -22,7 +22,7 @@ func TestTheTiersAreThoseOfThePriceList(t *testing.T) {
 	}
 }
 
-func TestAPlanTakesOnlyLimitsThatCanBeKept(t *testing.T) {
+func TestPlanLimitsAreValidated(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		for _, c := range []struct {

@@ -130,7 +130,7 @@ func record(r *developer.RequestRecorder, ids []string) {
 	}
 }
 
-func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
+func TestRequestIsWrittenWithinHalfASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -149,7 +149,7 @@ func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
 	})
 }
 
-func TestAStopWritesWhatWaits(t *testing.T) {
+func TestStopFlushesPendingRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -162,7 +162,7 @@ func TestAStopWritesWhatWaits(t *testing.T) {
 	})
 }
 
-func TestAStopLetsTheLogFinishABatch(t *testing.T) {
+func TestStopWaitsForInFlightBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
@@ -185,7 +185,7 @@ func TestAStopLetsTheLogFinishABatch(t *testing.T) {
 	})
 }
 
-func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
+func TestFailedLogWriteIsRetriedWithoutLoss(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
@@ -207,7 +207,7 @@ func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
 	})
 }
 
-func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
+func TestFullRecorderDropsNewestAndCountsThem(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
@@ -232,7 +232,7 @@ func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
 	})
 }
 
-func TestARequestNeverWaitsForTheLog(t *testing.T) {
+func TestRequestNeverWaitsForLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
@@ -253,7 +253,7 @@ func TestARequestNeverWaitsForTheLog(t *testing.T) {
 	})
 }
 
-func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
+func TestBatchReturnedToFullRecorderIsCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{
@@ -279,7 +279,7 @@ func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 	})
 }
 
-func TestManyWriteToOneRecorder(t *testing.T) {
+func TestRecorderIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
 	s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 	r, _, stop := recorder(t, s)

@@ -7,7 +7,7 @@ import (
 	"portal/api/developer"
 )
 
-func TestWithinHowLongMostRequestsWereAnswered(t *testing.T) {
+func TestLatencyPercentiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		took  []time.Duration
@@ -34,7 +34,7 @@ func TestWithinHowLongMostRequestsWereAnswered(t *testing.T) {
 	}
 }
 
-func TestAStreamWasAnsweredWhenItBegan(t *testing.T) {
+func TestStreamLatencyIsTimeToFirstByte(t *testing.T) {
 	t.Parallel()
 	var s developer.RequestSpan
 	s.Count(&developer.Request{Status: 200, First: time.Millisecond, Duration: time.Hour})
@@ -43,7 +43,7 @@ func TestAStreamWasAnsweredWhenItBegan(t *testing.T) {
 	}
 }
 
-func TestWhatCameOfRequestsIsCountedByItsStatus(t *testing.T) {
+func TestRequestOutcomesAreCountedByStatus(t *testing.T) {
 	t.Parallel()
 	var s developer.RequestSpan
 	for _, status := range []int{200, 304, 404, 422, 499, 429, 500} {

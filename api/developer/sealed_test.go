@@ -14,7 +14,7 @@ import (
 	"portal/api/secret"
 )
 
-func TestAnExchangeThatWasDeflatedIsStillRead(t *testing.T) {
+func TestDeflatedExchangeIsStillReadable(t *testing.T) {
 	t.Parallel()
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	if err != nil {
@@ -39,7 +39,7 @@ func wordsBehind() []byte {
 	return all[n+len(exchangeFields):]
 }
 
-func TestTheWordsOfExchangesStayAsTheyAre(t *testing.T) {
+func TestExchangeDictionaryIsFrozen(t *testing.T) {
 	t.Parallel()
 	const want = "9392f0bece1973279f0bdd73a6775c19e54152768c1112cdb9f06109f5724ac8"
 	sum := sha256.Sum256(append([]byte{0}, wordsBehind()...))
@@ -48,7 +48,7 @@ func TestTheWordsOfExchangesStayAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestAnExchangeThatWasSealedBeforeAFieldCameIsStillRead(t *testing.T) {
+func TestExchangeSealedBeforeNewFieldIsStillReadable(t *testing.T) {
 	t.Parallel()
 	lines := strings.SplitAfter(exchangeFields, "\n")
 	for _, later := range []int{0, 1, len(lines) / 2, len(lines) - 1} {
@@ -65,7 +65,7 @@ func TestAnExchangeThatWasSealedBeforeAFieldCameIsStillRead(t *testing.T) {
 	}
 }
 
-func TestADamagedExchangeIsAnError(t *testing.T) {
+func TestCorruptExchangeIsError(t *testing.T) {
 	t.Parallel()
 	for _, packed := range []string{
 		"", "\x00", "\x03abc", string([]byte{exchangeS2}), string([]byte{exchangeS2}) + "\xff\xff\xff\xff\x0f",

@@ -42,7 +42,7 @@ func (s *failingRequestLog) sums() (all int64, by map[string]int64) {
 	return all, by
 }
 
-func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T) {
+func TestClientRequestsBeyondTenAMinuteAreCountedByCode(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -79,7 +79,7 @@ func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T
 	})
 }
 
-func TestCountsOfABatchThatFailsAreWrittenWithTheNext(t *testing.T) {
+func TestCountsOfFailedBatchAreWrittenWithNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -99,7 +99,7 @@ func TestCountsOfABatchThatFailsAreWrittenWithTheNext(t *testing.T) {
 	})
 }
 
-func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
+func TestFloodFromManyClientsWritesBoundedRows(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -124,7 +124,7 @@ func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
 	})
 }
 
-func TestACountNamesTheMostFrequentCodes(t *testing.T) {
+func TestCountListsMostFrequentCodes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
@@ -146,7 +146,7 @@ func TestACountNamesTheMostFrequentCodes(t *testing.T) {
 	})
 }
 
-func TestARequestWithoutARowOfItsOwnIsLookedUpByItsMinute(t *testing.T) {
+func TestRequestWithoutItsOwnRowIsLookedUpByMinute(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		minute := noon.Truncate(time.Minute)
 		lost := id.New(id.Request, minute.Add(17*time.Second))

@@ -26,7 +26,7 @@ func asked(by developer.Member, key string, at time.Time, status, cost, times in
 	return all
 }
 
-func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
+func TestUsageIsCountedPerKeyAndDay(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by, other := r.member("ada@example.com"), r.member("bea@example.com")
 		today := clock.DateOf(noon, time.UTC)
@@ -65,7 +65,7 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 	})
 }
 
-func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
+func TestBusiestMinuteSumsAcrossWrites(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		for _, w := range []struct{ minute, requests, busiest int }{
@@ -93,7 +93,7 @@ func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
 	})
 }
 
-func TestUsageOfALongTimeAgoIsForgotten(t *testing.T) {
+func TestOldUsageIsDeleted(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		for days := range 5 {

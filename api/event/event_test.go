@@ -9,8 +9,8 @@ import (
 	"portal/api/event"
 )
 
-// TestEveryRowOfTheCatalogueIsComplete fails for a type of event with a part missing, such as the icon.
-func TestEveryRowOfTheCatalogueIsComplete(t *testing.T) {
+// TestEveryCatalogEntryIsComplete fails for a type of event with a part missing, such as the icon.
+func TestEveryCatalogEntryIsComplete(t *testing.T) {
 	t.Parallel()
 	icons, err := os.ReadFile("../../static/icons.svg")
 	if err != nil {

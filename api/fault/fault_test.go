@@ -22,7 +22,7 @@ const codes = `malformed_request 400, invalid_field 400, missing_field 400, unkn
 	signature_in_progress 409, lease_dates_overlap 409, draft_limit_reached 409,
 	body_too_large 413, unsupported_media_type 415, rate_limited 429, internal 500, unavailable 503`
 
-func TestTheDictionaryIsTheClosedListOfTheContract(t *testing.T) {
+func TestDictionaryMatchesContract(t *testing.T) {
 	t.Parallel()
 	var have []string
 	for _, e := range Dictionary() {
@@ -33,7 +33,7 @@ func TestTheDictionaryIsTheClosedListOfTheContract(t *testing.T) {
 	}
 }
 
-func TestEveryEntrySaysItsCauseAndItsRemedy(t *testing.T) {
+func TestEveryEntryHasCauseAndRemedy(t *testing.T) {
 	t.Parallel()
 	types := map[int]Type{
 		400: Validation,
@@ -64,14 +64,14 @@ func TestEveryEntrySaysItsCauseAndItsRemedy(t *testing.T) {
 	}
 }
 
-func TestACodeOutsideTheDictionaryIsAnInternalError(t *testing.T) {
+func TestUnknownCodeIsInternalError(t *testing.T) {
 	t.Parallel()
 	if e := Code("no_such_code").Entry(); e.Code != Internal || e.Status != 500 {
 		t.Errorf("the entry is %+v", e)
 	}
 }
 
-func TestTheDictionaryCannotBeChangedByItsReaders(t *testing.T) {
+func TestDictionaryReturnsCopy(t *testing.T) {
 	t.Parallel()
 	Dictionary()[0].Code = "changed"
 	if Dictionary()[0].Code != MalformedRequest {
@@ -79,7 +79,7 @@ func TestTheDictionaryCannotBeChangedByItsReaders(t *testing.T) {
 	}
 }
 
-func TestTheCauseStaysOutOfTheMessage(t *testing.T) {
+func TestMessageOmitsCause(t *testing.T) {
 	t.Parallel()
 	f := Of(Internal).Because(io.ErrUnexpectedEOF)
 	if strings.Contains(f.Message, "EOF") || !strings.Contains(f.Error(), "unexpected EOF") ||
@@ -92,7 +92,7 @@ func TestTheCauseStaysOutOfTheMessage(t *testing.T) {
 	}
 }
 
-func TestAFaultIsFoundInAWrappedError(t *testing.T) {
+func TestFaultIsFoundInWrappedError(t *testing.T) {
 	t.Parallel()
 	inner := New(StaleWrite, "Late.").At("version")
 	wrapped := fmt.Errorf("update: %w", errors.Join(io.EOF, inner))
@@ -106,7 +106,7 @@ func TestAFaultIsFoundInAWrappedError(t *testing.T) {
 	}
 }
 
-func TestSeveralErrorsAreSummarizedByTheFirst(t *testing.T) {
+func TestMultipleErrorsAreSummarizedByFirst(t *testing.T) {
 	t.Parallel()
 	if err := Invalid(nil); err != nil {
 		t.Errorf("no fault is %v", err)
@@ -119,7 +119,7 @@ func TestSeveralErrorsAreSummarizedByTheFirst(t *testing.T) {
 	}
 }
 
-func TestTypesAndCodesListTheirValuesOnce(t *testing.T) {
+func TestTypesAndCodesListEachValueOnce(t *testing.T) {
 	t.Parallel()
 	if got := Type("").Values(); !slices.Equal(got, []string{
 		"validation_error", "authentication_error", "permission_error", "not_found", "conflict",

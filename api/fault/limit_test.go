@@ -2,7 +2,7 @@ package fault
 
 import "testing"
 
-func TestALimitIsSaidInOneWay(t *testing.T) {
+func TestLimitWordingIsConsistent(t *testing.T) {
 	for want, got := range map[string]string{
 		"must have between 1 and 127 characters, not 130.":    Characters(130, new(1), new(127)),
 		"must have at most 10,000 characters, not 1,234,567.": Characters(1_234_567, nil, new(10_000)),

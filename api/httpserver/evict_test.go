@@ -9,7 +9,7 @@ import (
 
 // A request that comes while room is made is not lost: its connection may have waited for the
 // longest time until then.
-func TestRoomIsMadeOfWhatIsIdleOrSlowAndNeverOfARequest(t *testing.T) {
+func TestOnlyIdleOrSlowConnectionsAreEvicted(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
@@ -63,7 +63,7 @@ func TestRoomIsMadeOfWhatIsIdleOrSlowAndNeverOfARequest(t *testing.T) {
 }
 
 // What waits and is then found busy leaves the choice to the next one.
-func TestAHeadThatBecameARequestIsNotCut(t *testing.T) {
+func TestHeaderThatBecameRequestIsNotCutOff(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	s := New(Config{Now: func() time.Time { return now }})
@@ -86,7 +86,7 @@ func TestAHeadThatBecameARequestIsNotCut(t *testing.T) {
 }
 
 // A request that was read with the one before it is handled on a connection that stays.
-func TestAConnectionToldToCloseStaysForARequestThatWasReadBefore(t *testing.T) {
+func TestClosingConnectionStaysOpenForPipelinedRequest(t *testing.T) {
 	t.Parallel()
 	s := New(Config{Now: time.Now, Times: Times{Read: time.Minute}})
 	here, there := net.Pipe()
@@ -108,7 +108,7 @@ func TestAConnectionToldToCloseStaysForARequestThatWasReadBefore(t *testing.T) {
 }
 
 // Connections that could not be closed when others came are closed for the next one.
-func TestWhatIsBeyondALimitIsClosedOnceItCanBe(t *testing.T) {
+func TestConnectionsOverLimitAreClosedOnceEvictable(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	s := New(Config{Now: func() time.Time { return now }, Limits: Limits{Connections: 2, Address: 2}})

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestAListenerThatIsAboutToCloseGivesNobodyAConnection(t *testing.T) {
+func TestClosingListenerRefusesNewConnections(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"127.0.0.1:0", ":0"} {
 		t.Run(address, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestAListenerThatIsAboutToCloseGivesNobodyAConnection(t *testing.T) {
 	}
 }
 
-func TestAHandshakeThatHasBegunIsSeen(t *testing.T) {
+func TestPendingHandshakeIsDetected(t *testing.T) {
 	t.Parallel()
 	// A listener that waits for data leaves handshakes unfinished until then (tcp(7)).
 	config := net.ListenConfig{Control: func(_, _ string, raw syscall.RawConn) (err error) {

@@ -31,7 +31,7 @@ func connected(t *testing.T) (client net.Conn, l *listener) {
 	}
 }
 
-func TestAConnectionInTheBacklogIsAcceptedHoweverSlowTheProcessIs(t *testing.T) {
+func TestBacklogConnectionIsAcceptedAfterDeadline(t *testing.T) {
 	t.Parallel()
 	_, l := connected(t)
 	if err := l.Listener.(*net.TCPListener).SetDeadline(longAgo); err != nil {
@@ -47,7 +47,7 @@ func TestAConnectionInTheBacklogIsAcceptedHoweverSlowTheProcessIs(t *testing.T) 
 	}
 }
 
-func TestWhatCameBeforeAConnectionWasToldToCloseIsReadHoweverSlowTheProcessIs(t *testing.T) {
+func TestDataReceivedBeforeCloseIsStillRead(t *testing.T) {
 	t.Parallel()
 	client, l := connected(t)
 	accepted, err := l.Accept()

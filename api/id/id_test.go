@@ -11,7 +11,7 @@ import (
 
 var noon = time.Date(2026, 11, 2, 12, 0, 0, 482_999_999, time.UTC)
 
-func TestAnIdIsItsPrefixAndItsMoment(t *testing.T) {
+func TestIDIsPrefixAndTimestamp(t *testing.T) {
 	t.Parallel()
 	one, other := New(Property, noon), New(Property, noon.In(time.FixedZone("", 3600)).Add(-999_999))
 	if !strings.HasPrefix(one, "prop_") || len(one) != len("prop_")+26 || !Valid(Property, one) {
@@ -25,7 +25,7 @@ func TestAnIdIsItsPrefixAndItsMoment(t *testing.T) {
 	}
 }
 
-func TestIdsOfOneMillisecondAscendInTheOrderOfTheCalls(t *testing.T) {
+func TestIDsAscendWithinMillisecond(t *testing.T) {
 	t.Parallel()
 	ids := make([]string, 10_000)
 	for i := range ids {
@@ -37,7 +37,7 @@ func TestIdsOfOneMillisecondAscendInTheOrderOfTheCalls(t *testing.T) {
 	}
 }
 
-func TestIdsOfOneMillisecondAscendBesideRecordsOfManyOthers(t *testing.T) {
+func TestIDsAscendWithinMillisecondDespiteOtherTimestamps(t *testing.T) {
 	t.Parallel()
 	last := ""
 	for i := range 20 {
@@ -52,7 +52,7 @@ func TestIdsOfOneMillisecondAscendBesideRecordsOfManyOthers(t *testing.T) {
 	}
 }
 
-func TestIdsOfManyCallersNeverMeet(t *testing.T) {
+func TestConcurrentIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	var all sync.Map
 	var callers sync.WaitGroup
@@ -69,7 +69,7 @@ func TestIdsOfManyCallersNeverMeet(t *testing.T) {
 	callers.Wait()
 }
 
-func TestOnlyIdsOfThePrefixAreValid(t *testing.T) {
+func TestOnlyIDsWithPrefixAreValid(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]bool{
 		"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M":    true,
@@ -100,7 +100,7 @@ func TestOnlyIdsOfThePrefixAreValid(t *testing.T) {
 	}
 }
 
-func TestAfterParsWhatWasCreatedBeforeFromWhatIsCreatedLater(t *testing.T) {
+func TestAfterSeparatesEarlierFromLaterIDs(t *testing.T) {
 	t.Parallel()
 	for _, at := range []time.Time{
 		noon,
@@ -140,7 +140,7 @@ func FuzzValidIsThePattern(f *testing.F) {
 	})
 }
 
-func TestAnIdTellsWhenItsRecordWasCreated(t *testing.T) {
+func TestIDEncodesCreationTime(t *testing.T) {
 	t.Parallel()
 	if at, ok := Time(New(Event, noon)); !ok || !at.Equal(noon.Truncate(time.Millisecond)) {
 		t.Errorf("created at %s, %v", at, ok)

@@ -16,7 +16,7 @@ import (
 	"portal/api/secret"
 )
 
-func TestAKeyIsPrintableASCIIAndNotTooLong(t *testing.T) {
+func TestKeyIsShortPrintableASCII(t *testing.T) {
 	t.Parallel()
 	for key, fine := range map[string]bool{
 		"":                                       false,
@@ -40,7 +40,7 @@ func TestAKeyIsPrintableASCIIAndNotTooLong(t *testing.T) {
 	}
 }
 
-func TestAFingerprintTellsPartsApart(t *testing.T) {
+func TestFingerprintDistinguishesParts(t *testing.T) {
 	t.Parallel()
 	seen := map[[sha256.Size]byte][]string{}
 	for _, parts := range [][]string{
@@ -98,7 +98,7 @@ func (s *claimStore) KeepAnswer(_ context.Context, r *idempotency.Record) error 
 	return nil
 }
 
-func TestAWriteIsDoneOnceAndItsAnswerSealed(t *testing.T) {
+func TestWriteRunsOnceAndSealsItsResponse(t *testing.T) {
 	t.Parallel()
 	box, err := secret.NewBox(bytes.Repeat([]byte{1}, secret.KeySize))
 	if err != nil {

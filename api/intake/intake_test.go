@@ -17,7 +17,7 @@ import (
 	"portal/api/intake"
 )
 
-func TestAGateLetsAFewInAndTurnsAwayWhoWaitsTooLong(t *testing.T) {
+func TestGateLimitsEntryAndTimesOutWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := intake.NewGate(2, 10*time.Second)
@@ -43,7 +43,7 @@ func TestAGateLetsAFewInAndTurnsAwayWhoWaitsTooLong(t *testing.T) {
 	})
 }
 
-func TestAGateWithoutPatienceWaitsAsLongAsItsCaller(t *testing.T) {
+func TestGateWithoutTimeoutWaitsAsLongAsCaller(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := intake.NewGate(1, 0)
@@ -55,7 +55,7 @@ func TestAGateWithoutPatienceWaitsAsLongAsItsCaller(t *testing.T) {
 	})
 }
 
-func TestASpooledFileIsReadAgainAndLeavesNothing(t *testing.T) {
+func TestSpooledFileIsRereadableAndRemoved(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "spool")
 	s, err := intake.NewSpool(folder)
@@ -84,7 +84,7 @@ func TestASpooledFileIsReadAgainAndLeavesNothing(t *testing.T) {
 	holdsNothing(t, folder)
 }
 
-func TestASpoolRemovesWhatAKilledProcessLeft(t *testing.T) {
+func TestSpoolRemovesFilesOfKilledProcess(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "spooled-1"), bytes.Repeat([]byte("x"), 100), 0o600); err != nil {

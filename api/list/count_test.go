@@ -2,7 +2,7 @@ package list
 
 import "testing"
 
-func TestACountSaysWhetherThereAreMore(t *testing.T) {
+func TestCountShowsPlusWhenThereAreMore(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int]string{0: "0", 97: "97", 999: "999", 1000: "1,000", 1001: "1,000+"} {
 		if got := CountOf(rows).Words(); got != want {
@@ -11,7 +11,7 @@ func TestACountSaysWhetherThereAreMore(t *testing.T) {
 	}
 }
 
-func TestCountsOfStatusesAddUpToTheMost(t *testing.T) {
+func TestStatusCountsAddUpToCap(t *testing.T) {
 	t.Parallel()
 	c := Counts[string]{"a": {N: 600}, "b": {N: 400}, "c": {N: 1}, "d": {N: 7, More: true}, "e": {}}
 	for _, x := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAPageHoldsAtMostItsLimitAndNamesTheNextOne(t *testing.T) {
+func TestPageHonorsLimitAndReturnsNextCursor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rows, want []string

@@ -106,7 +106,7 @@ func (r *fixture) reads(id string) *mail.StoredMail {
 	return l
 }
 
-func TestAMailIsCarriedAsItWasSent(t *testing.T) {
+func TestEmailIsDeliveredUnchanged(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		home := dbtest.NewHome(r.T, r.db, "dana")
 		m := message()
@@ -130,7 +130,7 @@ func TestAMailIsCarriedAsItWasSent(t *testing.T) {
 	})
 }
 
-func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
+func TestBackoffGrowsForADayThenEmailFails(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		r.answer = errors.New("busy")
 		id := r.sends(message())
@@ -159,7 +159,7 @@ func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
 	})
 }
 
-func TestARefusalIsTheEnd(t *testing.T) {
+func TestRejectedEmailIsNotRetried(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		r.answer = mail.Refused(errors.New("550 no such user"))
 		id := r.sends(message())
@@ -169,7 +169,7 @@ func TestARefusalIsTheEnd(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotedIsFollowedOrTakenBack(t *testing.T) {
+func TestStatusRollsBackWhenFollowUpFails(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		no := errors.New("no")
 		r.Follow = func(context.Context, access.Portfolio, string, mail.Status) error { return no }
@@ -183,7 +183,7 @@ func TestWhatIsNotedIsFollowedOrTakenBack(t *testing.T) {
 	})
 }
 
-func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
+func TestEmailIsKeptInTestModeOrWithoutServer(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		m := message()
 		m.Portfolio.Mode = access.Test
@@ -197,7 +197,7 @@ func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
 	})
 }
 
-func TestAMailWithoutAPortfolioIsLive(t *testing.T) {
+func TestEmailWithoutPortfolioIsLive(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(&mail.Message{
 			To:      "staff@example.com",
@@ -214,7 +214,7 @@ func TestAMailWithoutAPortfolioIsLive(t *testing.T) {
 	})
 }
 
-func TestNothingOfAHeaderEndsIt(t *testing.T) {
+func TestHeaderInjectionIsPrevented(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		for _, evil := range []string{
 			"a\r\nBcc: all@example.com", "a\nb", "a\rb", "a\x00b", "a\u2028b", "a\u0085b",
@@ -269,7 +269,7 @@ func (a *away) NoteMail(ctx context.Context, id string, n mail.Note) (bool, erro
 	return a.Store.NoteMail(ctx, id, n)
 }
 
-func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
+func TestStoreOutageDoesNotSendEmailTwice(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		r.Store = &away{r.Store, 2}
@@ -284,7 +284,7 @@ func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
 	})
 }
 
-func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
+func TestErrorIsStoredWithoutLinksAndTokens(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		const token = "tWFUnpgc-CZlmtT60eVgXWQvoyiSqofvqxnvtQqxZUU"
 		r.answer = errors.New(
@@ -301,7 +301,7 @@ func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
 	})
 }
 
-func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
+func TestEmailSealedWithOtherKeyIsRetried(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		other, err := secret.NewBox([]byte(strings.Repeat("k", secret.KeySize)))
@@ -323,7 +323,7 @@ func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
 	})
 }
 
-func TestAForgottenMailShowsWhatIsLeftOfIt(t *testing.T) {
+func TestErasedEmailKeepsItsMetadata(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		r.delivers(id)

@@ -32,7 +32,7 @@ func (r *fixture) calls(key string, n int) []developer.ToolCall {
 	}
 }
 
-func TestEveryCallIsRecordedWithWhatCameOfIt(t *testing.T) {
+func TestEveryCallIsRecordedWithItsOutcome(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
@@ -82,7 +82,7 @@ func TestEveryCallIsRecordedWithWhatCameOfIt(t *testing.T) {
 	})
 }
 
-func TestARepeatedTicketIsRecordedAsARepetition(t *testing.T) {
+func TestReplayedTicketIsRecordedAsReplay(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
@@ -100,7 +100,7 @@ func TestARepeatedTicketIsRecordedAsARepetition(t *testing.T) {
 	})
 }
 
-func TestTheClientOfACallIsKnown(t *testing.T) {
+func TestCallRecordsItsClient(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		summary := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}}`
@@ -148,7 +148,7 @@ func TestNoSecretIsRecorded(t *testing.T) {
 	})
 }
 
-func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
+func TestInvalidToolCallIsRecorded(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		a := r.post(
@@ -181,7 +181,7 @@ func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
 	})
 }
 
-func TestAPreviewOfATicketNamesNoRecordForThereIsNone(t *testing.T) {
+func TestTicketPreviewHasNoRecordID(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.call(

@@ -32,7 +32,7 @@ func (r *fixture) wordy(key string, n int, text string) {
 	}
 }
 
-func TestAListShortensLongTextsAndNamesThem(t *testing.T) {
+func TestListTruncatesLongTextsAndReportsThem(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.wordy(key, 1, strings.Repeat("é", 301)+strings.Repeat("x", 3000))
@@ -65,7 +65,7 @@ func TestAListShortensLongTextsAndNamesThem(t *testing.T) {
 	})
 }
 
-func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
+func TestListIsCutBetweenRecordsAndResumes(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.wordy(key, 40, strings.Repeat(`"quoted\" `, 1000))
@@ -111,7 +111,7 @@ func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
 	})
 }
 
-func TestNoAnswerIsTooLarge(t *testing.T) {
+func TestResponseSizeIsBounded(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		for _, text := range []string{
@@ -139,7 +139,7 @@ func TestNoAnswerIsTooLarge(t *testing.T) {
 	})
 }
 
-func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
+func TestPreviewReportsTruncatedValues(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.verbose(key, strings.Repeat("😀", 10000))
@@ -218,7 +218,7 @@ func (r *fixture) manyUnits(key string, n int) (id string) {
 	return p.ID
 }
 
-func TestAPropertyOfManyUnitsIsShownWithTheFirstOfThem(t *testing.T) {
+func TestPropertyWithManyUnitsShowsFirstOnes(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.manyUnits(key, 400)
@@ -239,7 +239,7 @@ func TestAPropertyOfManyUnitsIsShownWithTheFirstOfThem(t *testing.T) {
 	})
 }
 
-func TestWhatTenantsWroteIsMarked(t *testing.T) {
+func TestTenantTextIsMarked(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		for tool, want := range map[string]string{

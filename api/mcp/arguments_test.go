@@ -18,11 +18,11 @@ import (
 	"portal/api/strictjson"
 )
 
-// TestArgumentsAreRefusedAsTheirSchemaSays draws arguments, right ones and wrong ones, and
+// TestArgumentsAreValidatedAgainstSchema draws arguments, right ones and wrong ones, and
 // compares the decoder with the schema that tools/list shows. They part where the schema
 // says less than words do: which days a month has, and what goes with what. And an
 // identifier of another kind is one that is not found; small letters of a state are taken.
-func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
+func TestArgumentsAreValidatedAgainstSchema(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		d := draw{rand.New(rand.NewPCG(20, 26))}
 		for i, l := range r.list(r.key(access.Live, "payments")) {
@@ -171,7 +171,7 @@ func (d draw) text(s map[string]any) string {
 
 // What the server refuses of a single value, whatever the record says, the schema of the
 // tool refuses already.
-func TestTheSchemaOfAToolRefusesWhatNoRecordTakes(t *testing.T) {
+func TestToolSchemaRejectsInvalidValues(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		listed := map[string]*jsonschema.Resolved{}
 		for _, l := range r.list(r.key(access.Live, "payments")) {

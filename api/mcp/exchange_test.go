@@ -36,7 +36,7 @@ func (r *fixture) kept(a answer) *developer.Exchange {
 	return e
 }
 
-func TestTheLogKeepsWhatWasSentWithCallsThatWriteOrFail(t *testing.T) {
+func TestLogKeepsExchangesOfWritesAndFailures(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		call := func(tool, arguments string) answer {

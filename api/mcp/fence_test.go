@@ -49,7 +49,7 @@ func (r *fixture) hostile(key, title, description string) string {
 }
 
 // Anybody who has seen the marks of one answer knows nothing of the next one's.
-func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
+func TestTenantTextCannotCloseItsMarkers(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		seen := tokenOf(r.call(key, "list_maintenance_tickets", `{}`).Content[0].Text)
@@ -87,7 +87,7 @@ func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
 	})
 }
 
-func TestTheTextOfAPreviewNamesTheRecordAndBothValues(t *testing.T) {
+func TestPreviewTextNamesRecordAndBothValues(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		id := r.hostile(key, "Kitchen tap", "The tap drips.")

@@ -192,7 +192,7 @@ func (s sized) holds(t *testing.T, what string, b []byte, p *operation.Preview, 
 	}
 }
 
-func TestTheFullestAndTheEmptiestAnswersFitTheirSchemasAndSizes(t *testing.T) {
+func TestExtremeResponsesMatchSchemasAndSizeLimits(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		tools := map[string]sized{}
 		for i, l := range r.list(r.key(access.Live, "payments")) {

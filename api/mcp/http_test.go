@@ -15,7 +15,7 @@ import (
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 
-func TestOnlyPostIsPossible(t *testing.T) {
+func TestOnlyPOSTIsAllowed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, method := range []string{"GET", "HEAD", "DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND"} {
@@ -28,7 +28,7 @@ func TestOnlyPostIsPossible(t *testing.T) {
 	})
 }
 
-func TestWhatFailsBeforeAMessageIsReadIsInTheEnvelope(t *testing.T) {
+func TestTransportErrorsUseAPIErrorEnvelope(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestWhatFailsBeforeAMessageIsReadIsInTheEnvelope(t *testing.T) {
 	})
 }
 
-func TestWhatAdmitsJSONIsServed(t *testing.T) {
+func TestRequestsAcceptingJSONAreServed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, headers := range [][]string{
@@ -100,7 +100,7 @@ func TestWhatAdmitsJSONIsServed(t *testing.T) {
 	})
 }
 
-func TestARefusedKeyIsAnsweredWithHowToSetOne(t *testing.T) {
+func TestUnauthorizedResponseExplainsHowToSetKey(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		a := r.post("", ping)
 		if got := a.header["Www-Authenticate"]; len(got) != 1 || got[0] != "Bearer" {
@@ -113,7 +113,7 @@ func TestARefusedKeyIsAnsweredWithHowToSetOne(t *testing.T) {
 	})
 }
 
-func TestThereIsNoOAuth(t *testing.T) {
+func TestOAuthIsNotOffered(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for _, path := range []string{
 			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
@@ -149,7 +149,7 @@ func (r *fixture) role(key string, role access.Role) {
 	)
 }
 
-func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {
+func TestKeyWorksOnlyWhileCreatorIsOwner(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		if a := r.post(key, ping); a.status != 200 {
@@ -166,7 +166,7 @@ func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {
 	})
 }
 
-func TestARevokedAnExpiredAndAReducedKeyEndWithTheNextMessage(t *testing.T) {
+func TestRevokedOrExpiredKeyFailsOnNextMessage(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.caller(key).Key.ID
@@ -188,7 +188,7 @@ func TestARevokedAnExpiredAndAReducedKeyEndWithTheNextMessage(t *testing.T) {
 	})
 }
 
-func TestTheEndpointOwnsItsPathAlone(t *testing.T) {
+func TestEndpointServesOnlyItsExactPath(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for path, want := range map[string]int{mcp.Path: 401, mcp.Path + "/": 404, mcp.Path + "/tools": 404} {
 			res, err := r.server.Client().Post(r.server.URL+path, "application/json", strings.NewReader(ping))

@@ -25,7 +25,7 @@ func (a answer) limits() string {
 
 func batch(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(ping+",", n), ",") + "]" }
 
-func TestEachMessageCostsOneAndABatchIsAdmittedWholeOrNotAtAll(t *testing.T) {
+func TestBatchCostsOnePerMessageAndIsAllOrNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 60, 60)
@@ -53,7 +53,7 @@ func TestEachMessageCostsOneAndABatchIsAdmittedWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-func TestARefusedBatchFitsAfterRetryAfter(t *testing.T) {
+func TestThrottledBatchSucceedsAfterRetryAfter(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 60, 60)
@@ -79,7 +79,7 @@ func TestARefusedBatchFitsAfterRetryAfter(t *testing.T) {
 	})
 }
 
-func TestNothingOfARefusedBatchIsDone(t *testing.T) {
+func TestRefusedBatchHasNoEffect(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
@@ -98,7 +98,7 @@ func TestNothingOfARefusedBatchIsDone(t *testing.T) {
 	})
 }
 
-func TestALargeBodyOfAThrottledKeyIsNotWaitedFor(t *testing.T) {
+func TestThrottledKeyIsRefusedWithoutReadingBody(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 20, 20)

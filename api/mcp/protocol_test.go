@@ -24,7 +24,7 @@ func enveloped(id, method, params string) string {
 		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"tester","version":"1"}}}}`
 }
 
-func TestAnInvalidMessageIsRefusedWithItsCode(t *testing.T) {
+func TestInvalidMessageIsRefusedWithItsCode(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string]string{
@@ -71,7 +71,7 @@ func TestAnInvalidMessageIsRefusedWithItsCode(t *testing.T) {
 	})
 }
 
-func TestAnIDIsEchoedAsItWasSent(t *testing.T) {
+func TestIDIsEchoedVerbatim(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for sent, echoed := range map[string]string{
@@ -94,7 +94,7 @@ func TestAnIDIsEchoedAsItWasSent(t *testing.T) {
 	})
 }
 
-func TestANotificationIsTakenWithoutAnAnswerAndWithoutAnEffect(t *testing.T) {
+func TestNotificationGetsNoResponseAndHasNoEffect(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		property := r.anyID(key, "list_properties")
@@ -124,7 +124,7 @@ func TestANotificationIsTakenWithoutAnAnswerAndWithoutAnEffect(t *testing.T) {
 	})
 }
 
-func TestABatchIsAnsweredInItsOrderAndABadMemberFailsAlone(t *testing.T) {
+func TestBatchKeepsOrderAndIsolatesBadMessages(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, version := range []string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
@@ -149,7 +149,7 @@ func TestABatchIsAnsweredInItsOrderAndABadMemberFailsAlone(t *testing.T) {
 	})
 }
 
-func TestABatchOfAWrongSizeOrRevisionIsRefusedWhole(t *testing.T) {
+func TestBatchOfWrongSizeOrRevisionIsRefused(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -184,7 +184,7 @@ func TestABatchOfAWrongSizeOrRevisionIsRefusedWhole(t *testing.T) {
 	})
 }
 
-func TestARevisionIsAgreedOnAtTheHandshake(t *testing.T) {
+func TestProtocolVersionNegotiation(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for asked, agreed := range map[string]string{
@@ -221,9 +221,9 @@ func TestARevisionIsAgreedOnAtTheHandshake(t *testing.T) {
 	})
 }
 
-// TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders goes through 2026-07-28,
+// TestNewRevisionChecksEnvelopeAgainstHeaders goes through 2026-07-28,
 // Streamable HTTP, Server Validation.
-func TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders(t *testing.T) {
+func TestNewRevisionChecksEnvelopeAgainstHeaders(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		list := enveloped("9", "tools/list", "")
@@ -369,7 +369,7 @@ func TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders(t *testing.T) {
 	})
 }
 
-func TestAnAnswerOfTheNewerRevisionSaysWhatItIs(t *testing.T) {
+func TestNewRevisionResponseHasMetadata(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string][]string{

@@ -120,8 +120,8 @@ func (r *fixture) sizedPage(key, tool, arguments string, limit int, into any) {
 	}
 }
 
-// TestTwoHundredUnpaidChargesStayWithinTheSizes however they are spread over leases.
-func TestTwoHundredUnpaidChargesStayWithinTheSizes(t *testing.T) {
+// TestTwoHundredUnpaidChargesStayWithinSizeLimits however they are spread over leases.
+func TestTwoHundredUnpaidChargesStayWithinSizeLimits(t *testing.T) {
 	for _, c := range []struct{ leases, charges int }{{1, 200}, {1, 2000}, {20, 10}, {3, 70}, {200, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			alone(t, func(t *testing.T, r *fixture) {
@@ -169,7 +169,7 @@ func (r *fixture) holdsDebts(key string, want []string, limit, charges int, each
 }
 
 // The other tools that look over a portfolio or a unit are held to the sizes too.
-func TestToolsOverAPortfolioStayWithinTheSizes(t *testing.T) {
+func TestPortfolioToolsStayWithinSizeLimits(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live)
 		lease := r.unpaidLeases(key, 40, 10)[0]

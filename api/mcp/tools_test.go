@@ -63,7 +63,7 @@ func (r *fixture) anyID(key, tool string) string {
 	return ok[struct{ Data []struct{ ID string } }](r, key, tool, `{"limit":1}`).Data[0].ID
 }
 
-func TestTheListOfToolsIsTheSameAsBefore(t *testing.T) {
+func TestToolListMatchesGoldenFile(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		a := r.post(r.key(access.Live, "payments"), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 		var v any
@@ -82,7 +82,7 @@ func TestTheListOfToolsIsTheSameAsBefore(t *testing.T) {
 	})
 }
 
-func TestAKeyIsShownTheToolsThatItMayCall(t *testing.T) {
+func TestKeyListsOnlyToolsItCanCall(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for _, c := range []struct {
 			mode   access.Mode
@@ -103,7 +103,7 @@ func TestAKeyIsShownTheToolsThatItMayCall(t *testing.T) {
 	})
 }
 
-func TestTheListOfToolsKeepsWithinItsSizes(t *testing.T) {
+func TestToolListStaysWithinSizeLimits(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		said := 0
@@ -124,7 +124,7 @@ func TestTheListOfToolsKeepsWithinItsSizes(t *testing.T) {
 	})
 }
 
-func TestAToolSaysHonestlyWhatItDoes(t *testing.T) {
+func TestToolAnnotationsMatchBehavior(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for i, tool := range r.list(r.key(access.Live, "payments")) {
 			want := map[string]bool{"readOnlyHint": true, "openWorldHint": false}
@@ -173,8 +173,8 @@ func valid(s *jsonschema.Resolved, text []byte) error {
 	return s.Validate(v)
 }
 
-// TestEveryAnswerFitsItsSchema goes through the whole of the demo portfolio, page by page.
-func TestEveryAnswerFitsItsSchema(t *testing.T) {
+// TestEveryResponseMatchesItsSchema goes through the whole of the demo portfolio, page by page.
+func TestEveryResponseMatchesItsSchema(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		count := map[string]int{}
@@ -277,7 +277,7 @@ func (r *fixture) units(key string) (all []string) {
 	return all
 }
 
-func TestAllWrongArgumentsAreReportedWithTheNearestName(t *testing.T) {
+func TestAllInvalidArgumentsAreReportedWithSuggestions(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		lease := r.anyID(key, "list_leases")
@@ -374,8 +374,8 @@ func TestAllWrongArgumentsAreReportedWithTheNearestName(t *testing.T) {
 	})
 }
 
-// TestEveryToolWithEveryScopeInEveryMode is the matrix of permissions.
-func TestEveryToolWithEveryScopeInEveryMode(t *testing.T) {
+// TestPermissionMatrix is the matrix of permissions.
+func TestPermissionMatrix(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		for _, mode := range []access.Mode{access.Test, access.Live} {
 			reader := r.key(mode)
@@ -446,7 +446,7 @@ func (r *fixture) unit(key string) string {
 	return ok[struct{ Units []struct{ ID string } }](r, key, "get_property", `{"property_id":"`+id+`"}`).Units[0].ID
 }
 
-func TestNothingOfAnotherPortfolioIsReached(t *testing.T) {
+func TestOtherPortfoliosAreUnreachable(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		mine, other := r.key(access.Live, "payments"), r.key(access.Test)
 		r.landlord("eve@example.com")

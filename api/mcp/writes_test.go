@@ -28,7 +28,7 @@ type preview struct {
 	}
 }
 
-func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
+func TestPreviewShowsChangesAndSavesNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		for _, tool := range every[11:] {
@@ -53,7 +53,7 @@ func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
 	})
 }
 
-func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
+func TestWriteIsSavedAndMatchesSchema(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		for _, listed := range r.list(key)[11:] {
@@ -73,7 +73,7 @@ func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
 	})
 }
 
-func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
+func TestPreviewRefusesWhateverWriteRefuses(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		lease := ok[struct{ Data []struct{ ID string } }](
@@ -97,7 +97,7 @@ func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
 	})
 }
 
-func TestAStaleVersionIsRefused(t *testing.T) {
+func TestStaleVersionIsRefused(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
@@ -119,7 +119,7 @@ func TestAStaleVersionIsRefused(t *testing.T) {
 	})
 }
 
-func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
+func TestFiftyCallsWithOneIdempotencyKeyOpenOneTicket(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
@@ -171,7 +171,7 @@ func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 	})
 }
 
-func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
+func TestAssistantTicketHasSourceAndNoEvent(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		arguments, _, _ := r.attempt(key, "create_maintenance_ticket")
@@ -185,7 +185,7 @@ func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
 	})
 }
 
-func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
+func TestBatchRunsItsMessagesInSequence(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
@@ -206,7 +206,7 @@ func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
+func TestWriteFailsWhenItCannotBeRecorded(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
@@ -230,7 +230,7 @@ func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
 	})
 }
 
-func TestPreviewsAtTheSameTimeSaveNothing(t *testing.T) {
+func TestConcurrentPreviewsSaveNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		tries := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAnAmountIsReadToTheCent(t *testing.T) {
+func TestAmountParsesToTheCent(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]Cents{
 		"0":             0,
@@ -76,7 +76,7 @@ func TestInvalidAmountsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAnAmountIsWrittenWithTwoDecimals(t *testing.T) {
+func TestAmountIsFormattedWithTwoDecimals(t *testing.T) {
 	t.Parallel()
 	for c, want := range map[Cents]string{
 		0:          "0.00",
@@ -99,7 +99,7 @@ func TestAnAmountIsWrittenWithTwoDecimals(t *testing.T) {
 	}
 }
 
-func TestJSONTakesOnlyPlainNumbers(t *testing.T) {
+func TestJSONAcceptsOnlyPlainNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Cents{`1450`: 145_000, `1450.5`: 145_050, `-0.01`: -1, `0`: 0} {
 		var c Cents
@@ -140,7 +140,7 @@ func FuzzAnAmountIsWhatItsDigitsSay(f *testing.F) {
 	})
 }
 
-func TestAnAmountIsWrittenAsPeopleDo(t *testing.T) {
+func TestAmountIsFormattedNaturally(t *testing.T) {
 	t.Parallel()
 	for c, want := range map[Cents]string{
 		0:              "$0",

@@ -51,7 +51,7 @@ func request(id, query, body string, ifMatch ...string) operation.Request {
 
 const someID = "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"
 
-func TestABodyIsReadBesideItsParameters(t *testing.T) {
+func TestBodyIsDecodedAlongsideParameters(t *testing.T) {
 	t.Parallel()
 	d, err := makes.Decode(request(
 		someID,
@@ -73,7 +73,7 @@ func TestABodyIsReadBesideItsParameters(t *testing.T) {
 	}
 }
 
-func TestEqualBodiesHaveOneForm(t *testing.T) {
+func TestEqualBodiesHaveOneCanonicalForm(t *testing.T) {
 	t.Parallel()
 	var first string
 	for _, body := range []string{
@@ -94,7 +94,7 @@ func TestEqualBodiesHaveOneForm(t *testing.T) {
 	}
 }
 
-func TestWhatIsAbsentIsToldFromWhatIsNull(t *testing.T) {
+func TestAbsentIsDistinguishedFromNull(t *testing.T) {
 	t.Parallel()
 	d, err := updates.Decode(request(
 		"ten_01KA5R2M7Q8D4E6F9G1H3J5K7M",
@@ -118,7 +118,7 @@ func TestWhatIsAbsentIsToldFromWhatIsNull(t *testing.T) {
 	}
 }
 
-func TestErrorsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
+func TestParameterErrorsPrecedeBodyErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from operation.Request
@@ -159,7 +159,7 @@ func TestErrorsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
 	}
 }
 
-func TestABodyIsRequiredWhereAFieldOfItIs(t *testing.T) {
+func TestBodyIsRequiredWhenAnyFieldIs(t *testing.T) {
 	t.Parallel()
 	type loose struct {
 		Count int `json:"count" default:"3" min:"1" doc:"Count."`

@@ -39,7 +39,7 @@ func decode(query string) (*every, error) {
 	return d.Input.(*every), nil
 }
 
-func TestWhatIsNotSentHasItsDefault(t *testing.T) {
+func TestMissingParametersGetDefaults(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{"", "&", "&&"} {
 		in, err := decode(query)
@@ -51,7 +51,7 @@ func TestWhatIsNotSentHasItsDefault(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentIsRead(t *testing.T) {
+func TestQueryParametersAreDecoded(t *testing.T) {
 	t.Parallel()
 	in, err := decode(
 		"limit=7&starting_after=pay_01KA5R2M7Q8D4E6F9G1H3J5K7M&created_after=2026-11-02T16%3A20%3A11%2B01:00&status=due&lease_id=lea%5F1&due_after=2026-11-02&overdue=false&state=tx&city=Ca%C3%B1on+City",
@@ -73,7 +73,7 @@ func TestWhatIsSentIsRead(t *testing.T) {
 	}
 }
 
-func TestAnIdInThePathIsJudgedAfterTheQuery(t *testing.T) {
+func TestPathIDIsCheckedAfterQuery(t *testing.T) {
 	t.Parallel()
 	type path struct {
 		ID   string `in:"path" name:"id" format:"id" doc:"Identifier."`
@@ -109,7 +109,7 @@ func TestAnIdInThePathIsJudgedAfterTheQuery(t *testing.T) {
 }
 
 // What is listed may have no id of its own: balances are those of leases.
-func TestACursorMayHaveAPrefixOfItsOwn(t *testing.T) {
+func TestCursorCanHaveItsOwnPrefix(t *testing.T) {
 	t.Parallel()
 	type page struct {
 		After string `in:"query" name:"starting_after" format:"cursor" prefix:"lea" doc:"A lease."`
@@ -132,7 +132,7 @@ func TestACursorMayHaveAPrefixOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAPositionIsForTheRuleToJudgeButNotLongerThanACursor(t *testing.T) {
+func TestPositionIsOpaqueButLengthLimited(t *testing.T) {
 	t.Parallel()
 	type page struct {
 		After string `in:"query" name:"starting_after" format:"position" doc:"A position."`

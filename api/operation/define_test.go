@@ -39,7 +39,7 @@ type Fine struct {
 	ID string `json:"id" doc:"Identifier."`
 }
 
-func TestAnAnswerThatCannotBeKeptStopsTheProgramAtItsStart(t *testing.T) {
+func TestInvalidOutputTypePanicsAtStartup(t *testing.T) {
 	t.Parallel()
 	number, fine := reflect.TypeFor[int](), reflect.TypeFor[Fine]()
 	nothing := reflect.TypeFor[Nothing]()
@@ -84,7 +84,7 @@ func TestAnAnswerThatCannotBeKeptStopsTheProgramAtItsStart(t *testing.T) {
 	}
 }
 
-func TestAnInputThatCannotBeReadStopsTheProgramAtItsStart(t *testing.T) {
+func TestInvalidInputTypePanicsAtStartup(t *testing.T) {
 	t.Parallel()
 	number, fine := reflect.TypeFor[int](), reflect.TypeFor[Fine]()
 	for _, good := range []reflect.Type{
@@ -114,7 +114,7 @@ func TestAnInputThatCannotBeReadStopsTheProgramAtItsStart(t *testing.T) {
 	}
 }
 
-func TestTwoTypesOfOneNameAreNoSchema(t *testing.T) {
+func TestTypesWithSameNamePanic(t *testing.T) {
 	t.Parallel()
 	one := func() reflect.Type {
 		type part struct {

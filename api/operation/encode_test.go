@@ -138,7 +138,7 @@ func likeTheStandardLibrary[T any](t *testing.T) {
 	}
 }
 
-func TestEveryRecordIsEncodedAsTheStandardLibraryDoes(t *testing.T) {
+func TestEncoderMatchesStandardLibrary(t *testing.T) {
 	t.Parallel()
 	likeTheStandardLibrary[portfolio.Property](t)
 	likeTheStandardLibrary[portfolio.PropertyWithUnits](t)
@@ -156,7 +156,7 @@ func TestEveryRecordIsEncodedAsTheStandardLibraryDoes(t *testing.T) {
 	likeTheStandardLibrary[report.Summary](t)
 }
 
-func TestAnEmptyListIsNeverNull(t *testing.T) {
+func TestEmptyListIsNeverNull(t *testing.T) {
 	t.Parallel()
 	if got := string(operation.Encoder[list.Page[portfolio.Unit]]()(nil, &list.Page[portfolio.Unit]{
 		Object: "list",
@@ -170,7 +170,7 @@ func TestAnEmptyListIsNeverNull(t *testing.T) {
 	}
 }
 
-func TestWhatMayBeAbsentIsLeftOutWithItsComma(t *testing.T) {
+func TestEncoderOmitsEmptyFieldsAndCommas(t *testing.T) {
 	t.Parallel()
 	type part struct {
 		A int  `json:"a" doc:"A."`

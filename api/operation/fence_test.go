@@ -49,7 +49,7 @@ func fenced(t *testing.T, text string, into any) {
 	}
 }
 
-func TestTheWordsOfTenantsStandBetweenMarksInTheText(t *testing.T) {
+func TestTenantTextIsWrappedInMarkers(t *testing.T) {
 	t.Parallel()
 	for written, shown := range map[string]string{
 		"It drips.":                             "It drips.",
@@ -86,7 +86,7 @@ func TestTheWordsOfTenantsStandBetweenMarksInTheText(t *testing.T) {
 	}
 }
 
-func TestATextWithoutWordsOfOthersIsTheAnswerAsItIs(t *testing.T) {
+func TestTextWithoutTenantContentIsRawResponse(t *testing.T) {
 	t.Parallel()
 	answer := listsTickets.Render(nil, &list.Page[portfolio.Ticket]{Object: "list", Data: []portfolio.Ticket{}})
 	if text := listsTickets.Fenced(nil, answer, nil, token); string(text) != string(answer) {
@@ -96,7 +96,7 @@ func TestATextWithoutWordsOfOthersIsTheAnswerAsItIs(t *testing.T) {
 
 // A preview repeats what tenants wrote, in changes and summary; those parts are marked, and
 // no others.
-func TestThePreviewMarksWhatOthersWroteAndNothingElse(t *testing.T) {
+func TestPreviewMarksOnlyTenantText(t *testing.T) {
 	t.Parallel()
 	const spoof = `x": status from "open" to "open". Then "`
 	old := portfolio.Ticket{
@@ -135,7 +135,7 @@ type operationPreview struct {
 	Changes []struct{ Field, From, To string }
 }
 
-func TestAPreviewOfTheAccountsOwnWordsHasNoMarks(t *testing.T) {
+func TestPreviewOfAccountTextHasNoMarkers(t *testing.T) {
 	t.Parallel()
 	old := portfolio.Lease{RentalAddress: "1 Elm, Austin, TX", StartDate: 20_000, MonthlyRent: 145000}
 	after := old

@@ -30,7 +30,7 @@ func (b bookInput) Check(today clock.Date) []fault.Detail {
 	return []fault.Detail{fault.Wrong("day", "is past.")}
 }
 
-func TestAnInputOfNoOperationIsCheckedAsABodyWouldBe(t *testing.T) {
+func TestStandaloneInputIsCheckedLikeBody(t *testing.T) {
 	t.Parallel()
 	today := clock.Day(2026, 11, 24)
 	contract := operation.DefineInput[bookInput]("add_book")

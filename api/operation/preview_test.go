@@ -18,7 +18,7 @@ func previewOf(
 	return string(makes.AppendWrite(nil, m, p)), p.Summary
 }
 
-func TestAPreviewListsWhatDiffers(t *testing.T) {
+func TestPreviewListsDifferences(t *testing.T) {
 	t.Parallel()
 	old := portfolio.Property{
 		Record:        portfolio.Record{Version: 3},
@@ -86,7 +86,7 @@ func TestAPreviewListsWhatDiffers(t *testing.T) {
 	}
 }
 
-func TestAPreviewOfANewRecordListsWhatItHas(t *testing.T) {
+func TestPreviewOfNewRecordListsItsFields(t *testing.T) {
 	t.Parallel()
 	m := &change.Result[portfolio.Property]{
 		After:    &portfolio.Property{StreetAddress: "1 Elm", City: "Austin", State: "TX"},
@@ -108,7 +108,7 @@ func TestAPreviewOfANewRecordListsWhatItHas(t *testing.T) {
 	}
 }
 
-func TestWarningsStandBesideTheRecordOnlyWhereThereAreSome(t *testing.T) {
+func TestWarningsAreIncludedOnlyWhenPresent(t *testing.T) {
 	t.Parallel()
 	m := &change.Result[portfolio.Property]{After: &portfolio.Property{City: "Austin"}}
 	plain := string(makes.Append(nil, m.After))

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestTheNearestWordIsTheOneThatWasProbablyMeant(t *testing.T) {
+func TestNearestWordSuggestion(t *testing.T) {
 	t.Parallel()
 	words := []string{"limit", "starting_after", "status", "state", "due", "x"}
 	for word, want := range map[string]string{
@@ -38,7 +38,7 @@ func TestTheNearestWordIsTheOneThatWasProbablyMeant(t *testing.T) {
 	}
 }
 
-func TestAMessageRepeatsAtMost60Characters(t *testing.T) {
+func TestMessageQuotesAtMost60Characters(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"",

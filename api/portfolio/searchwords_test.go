@@ -9,7 +9,7 @@ import (
 	"portal/api/searchtext"
 )
 
-func TestARecordIsFoundByTheBeginningOfEachOfItsWords(t *testing.T) {
+func TestRecordIsFoundByWordPrefixes(t *testing.T) {
 	t.Parallel()
 	property := (&portfolio.Property{
 		StreetAddress: "12-A Rue de l'Église",

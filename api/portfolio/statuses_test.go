@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestEveryStatusIsOnOneSideOfEachRule holds the closed sets to docs/site/records.md: a status that is
+// TestEveryStatusIsClassifiedByEachRule holds the closed sets to docs/site/records.md: a status that is
 // added later has to be put on a side here.
-func TestEveryStatusIsOnOneSideOfEachRule(t *testing.T) {
+func TestEveryStatusIsClassifiedByEachRule(t *testing.T) {
 	t.Parallel()
 	for rule, sides := range map[string]struct{ all, inside, outside []string }{
 		"open ticket":   {TicketStatus("").Values(), named(OpenTickets()), []string{"completed", "cancelled"}},

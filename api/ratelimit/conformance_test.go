@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestThe121stRequestOfAFreshStarterKeyIsThrottled(t *testing.T) {
+func TestFreshStarterKeyIsThrottledAt121stRequest(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for i := range 120 {
 			want := Decision{
@@ -30,7 +30,7 @@ func TestThe121stRequestOfAFreshStarterKeyIsThrottled(t *testing.T) {
 	})
 }
 
-func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
+func TestAverageRateNeverExceedsSustainedLimit(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		admitted := 0
 		for range 10 * 60 {
@@ -45,7 +45,7 @@ func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
 	})
 }
 
-func TestAThrottledRequestCostsNothing(t *testing.T) {
+func TestThrottledRequestIsFree(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
@@ -62,7 +62,7 @@ func TestAThrottledRequestCostsNothing(t *testing.T) {
 	})
 }
 
-func TestATokenIsThereInItsMicrosecondAndNoSooner(t *testing.T) {
+func TestTokenIsAvailableAtExactMicrosecond(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		l := Limit{7, 20}
 		r.take("key", l, 20)
@@ -79,7 +79,7 @@ func TestATokenIsThereInItsMicrosecondAndNoSooner(t *testing.T) {
 	})
 }
 
-func TestABatchThatDoesNotFitWholeIsRefusedWhole(t *testing.T) {
+func TestBatchIsAdmittedAllOrNothing(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		r.take("key", Limit{60, 30}, 20)
 		if d := r.take("key", Limit{60, 30}, 11); d.Admitted || d.Remaining != 40 {
@@ -91,7 +91,7 @@ func TestABatchThatDoesNotFitWholeIsRefusedWhole(t *testing.T) {
 	})
 }
 
-func TestACostAboveTheBurstIsNeverAdmittedNorRemembered(t *testing.T) {
+func TestCostAboveBurstIsNeverAdmittedOrCounted(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		if d := r.take("key", Limit{60, 20}, 21); d.Admitted || d.RetryAfter < 1 || d.Remaining != 60 {
 			t.Fatalf("%+v", d)
@@ -102,7 +102,7 @@ func TestACostAboveTheBurstIsNeverAdmittedNorRemembered(t *testing.T) {
 	})
 }
 
-func TestACostBelowOneCountsAsOne(t *testing.T) {
+func TestCostBelowOneCountsAsOne(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		r.take("key", starter, 0)
 		if d := r.take("key", starter, -5); d.Remaining != 58 {
@@ -111,7 +111,7 @@ func TestACostBelowOneCountsAsOne(t *testing.T) {
 	})
 }
 
-func TestALimitOutOfRangeIsTheNearestBound(t *testing.T) {
+func TestOutOfRangeLimitIsClamped(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		if d := r.take("low", Limit{-3, 0}, 1); !d.Admitted || d.Limit != 1 {
 			t.Errorf("%+v", d)
@@ -125,7 +125,7 @@ func TestALimitOutOfRangeIsTheNearestBound(t *testing.T) {
 	})
 }
 
-func TestPeekCountsNothing(t *testing.T) {
+func TestPeekConsumesNothing(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		fresh := Decision{
 			Admitted:  true,
@@ -155,7 +155,7 @@ func TestSubjectsAreCountedSeparately(t *testing.T) {
 	})
 }
 
-func TestConcurrentRequestsAdmitExactlyTheBurst(t *testing.T) {
+func TestConcurrentRequestsAdmitExactlyBurst(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		if n := together(500, r); n != 120 {
 			t.Errorf("%d of 500 were admitted, want 120", n)
@@ -178,7 +178,7 @@ func together(n int, nodes ...Limiter) int {
 	return int(admitted.Load())
 }
 
-func TestAChangedLimitActsOnTheNextRequest(t *testing.T) {
+func TestChangedLimitAppliesToNextRequest(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
@@ -191,7 +191,7 @@ func TestAChangedLimitActsOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestAClockThatStepsBackLocksNobodyOut(t *testing.T) {
+func TestClockStepBackLocksNobodyOut(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
@@ -207,7 +207,7 @@ func TestAClockThatStepsBackLocksNobodyOut(t *testing.T) {
 	})
 }
 
-func TestAClockThatJumpsAheadAdmitsAtMostTheBurst(t *testing.T) {
+func TestClockJumpForwardAdmitsAtMostBurst(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		r.take("key", prime, 20)
 		r.clock.add(200 * 365 * 24 * time.Hour)
@@ -222,7 +222,7 @@ func TestAClockThatJumpsAheadAdmitsAtMostTheBurst(t *testing.T) {
 }
 
 // The property that the docs promise to clients.
-func TestAClientThatPausesWhileNothingRemainsIsNeverThrottled(t *testing.T) {
+func TestClientThatPausesAtZeroRemainingIsNeverThrottled(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for seed, l := range []Limit{starter, pro, prime, {60, 60}} {
 			c := client{r: r, limit: l, rand: rand.New(rand.NewPCG(uint64(seed), 7))}

@@ -15,7 +15,7 @@ func held(m *Memory) int {
 	return n
 }
 
-func TestAnIdleSubjectIsDroppedAndReportedOnce(t *testing.T) {
+func TestIdleSubjectIsDroppedAndReportedOnce(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
@@ -36,7 +36,7 @@ func TestAnIdleSubjectIsDroppedAndReportedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatWasNeverStoredIsNotReportedAsDropped(t *testing.T) {
+func TestUnstoredSubjectIsNotReportedAsDropped(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
@@ -47,7 +47,7 @@ func TestWhatWasNeverStoredIsNotReportedAsDropped(t *testing.T) {
 	}
 }
 
-func TestADropThatWasNotReportedYetSurvivesAReturnOfTheSubject(t *testing.T) {
+func TestUnreportedDropSurvivesSubjectReturning(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
@@ -68,7 +68,7 @@ func TestADropThatWasNotReportedYetSurvivesAReturnOfTheSubject(t *testing.T) {
 	}
 }
 
-func TestAThrottledRequestChangesNothing(t *testing.T) {
+func TestThrottledRequestChangesNoState(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	r := fixture{NewMemory(c.now), c}
@@ -84,7 +84,7 @@ func TestAThrottledRequestChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAFloodOfAddressesStaysWithinTheBoundAndSparesTheBusy(t *testing.T) {
+func TestAddressFloodStaysBoundedAndKeepsBusySubjects(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
@@ -112,7 +112,7 @@ func TestAFloodOfAddressesStaysWithinTheBoundAndSparesTheBusy(t *testing.T) {
 	}
 }
 
-func TestTheLogTakesRoomOnlyForWhatWasAdmitted(t *testing.T) {
+func TestLogAllocatesOnlyForAdmittedRequests(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)

@@ -55,7 +55,7 @@ func (n *node) take(t *testing.T) Decision {
 	return n.Take(context.Background(), t.Name(), starter, 1)
 }
 
-func TestWithoutRedisANodeLimitsByItsOwnMemory(t *testing.T) {
+func TestNodeFallsBackToMemoryWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"refused": refusing(t), "silent": silent(t)} {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWithoutRedisANodeLimitsByItsOwnMemory(t *testing.T) {
 	}
 }
 
-func TestInAnOutageOneRequestASecondAsksRedis(t *testing.T) {
+func TestOutageProbesRedisOncePerSecond(t *testing.T) {
 	t.Parallel()
 	n := newNode(t, refusing(t), patient)
 	n.take(t)
@@ -102,7 +102,7 @@ func TestInAnOutageOneRequestASecondAsksRedis(t *testing.T) {
 
 // A request's patience begins with its turn, so that a rush is not taken for an outage; and
 // once there is one, nobody waits for a turn in vain.
-func TestInARushOnlyAsManyAskAsThereAreConnections(t *testing.T) {
+func TestConcurrentRedisCallsAreLimitedToPoolSize(t *testing.T) {
 	t.Parallel()
 	n := newNode(t, silent(t)+"?pool_size=3", patience)
 	if admitted := together(200, n); admitted != 120 {
@@ -113,7 +113,7 @@ func TestInARushOnlyAsManyAskAsThereAreConnections(t *testing.T) {
 	}
 }
 
-func TestAClockThatStepsBackDoesNotProlongAnOutage(t *testing.T) {
+func TestClockStepBackDoesNotProlongOutage(t *testing.T) {
 	t.Parallel()
 	n := newNode(t, refusing(t), patient)
 	n.take(t)
@@ -124,7 +124,7 @@ func TestAClockThatStepsBackDoesNotProlongAnOutage(t *testing.T) {
 	}
 }
 
-func TestWhenRedisReturnsTheCountsAreShared(t *testing.T) {
+func TestCountsAreSharedAgainAfterRedisRecovers(t *testing.T) {
 	t.Parallel()
 	p := newProxy(t, redisURL(t))
 	n := newNode(t, p.address, patient)
@@ -147,7 +147,7 @@ func TestWhenRedisReturnsTheCountsAreShared(t *testing.T) {
 	}
 }
 
-func TestARequestWhoseAnswerIsLostIsNotSentTwice(t *testing.T) {
+func TestRequestWithLostResponseIsNotResent(t *testing.T) {
 	t.Parallel()
 	direct, _ := overRedis(t, redisURL(t))
 	p := newProxy(t, redisURL(t))

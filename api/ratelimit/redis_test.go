@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestTwoNodesAdmitTheBurstTogether(t *testing.T) {
+func TestTwoNodesShareOneBurst(t *testing.T) {
 	t.Parallel()
 	url, prefix := redisURL(t), unique(t)
 	one, _ := overRedis(t, url)
@@ -21,7 +21,7 @@ func TestTwoNodesAdmitTheBurstTogether(t *testing.T) {
 	}
 }
 
-func TestRedisReadsItsOwnClock(t *testing.T) {
+func TestRedisUsesItsOwnClock(t *testing.T) {
 	t.Parallel()
 	r, _ := overRedis(t, redisURL(t))
 	ctx, subject := context.Background(), unique(t)
@@ -36,7 +36,7 @@ func TestRedisReadsItsOwnClock(t *testing.T) {
 	}
 }
 
-func TestASubjectInRedisExpiresWhenItIsIdle(t *testing.T) {
+func TestIdleRedisSubjectExpires(t *testing.T) {
 	t.Parallel()
 	r, _ := overRedis(t, redisURL(t))
 	ctx, subject := context.Background(), unique(t)
@@ -57,7 +57,7 @@ func TestASubjectInRedisExpiresWhenItIsIdle(t *testing.T) {
 
 // It runs alone: the scripts it flushes are those of every test over this Redis, and an
 // answer that another loses on purpose must not be the one that asks for the script.
-func TestAScriptThatRedisForgotIsSentAgain(t *testing.T) {
+func TestFlushedRedisScriptIsReloaded(t *testing.T) {
 	r, _ := overRedis(t, redisURL(t))
 	ctx, subject := context.Background(), unique(t)
 	for want := 59; want > 50; want-- {
@@ -70,7 +70,7 @@ func TestAScriptThatRedisForgotIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestAClientThatHangsUpIsNoOutage(t *testing.T) {
+func TestClientDisconnectIsNotAnOutage(t *testing.T) {
 	t.Parallel()
 	r, j := overRedis(t, redisURL(t))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -80,7 +80,7 @@ func TestAClientThatHangsUpIsNoOutage(t *testing.T) {
 	}
 }
 
-func TestABadAddressIsAnErrorWithoutThePassword(t *testing.T) {
+func TestBadRedisURLErrorOmitsPassword(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"", "localhost:6379", "http://:hunter2@host", "redis://:hunter2@host:6379x/",

@@ -10,7 +10,7 @@ import (
 
 func name(l Limit) string { return fmt.Sprintf("%d/%d", l.Sustained, l.Burst) }
 
-func TestEveryDecisionIsTheReferenceModels(t *testing.T) {
+func TestDecisionsMatchReferenceModel(t *testing.T) {
 	limits := [][]Limit{
 		{starter}, {{7, 20}}, {{1, 1}}, {{100, 20}}, {{37, 41}, {60, 120}, {3, 5}}, {starter, pro, {59, 119}},
 	}
@@ -113,7 +113,7 @@ func FuzzMemoryDecidesAsTheModel(f *testing.F) {
 }
 
 // A subject may be dropped at any time that it is idle, which nobody can tell.
-func TestSweepingChangesNoDecision(t *testing.T) {
+func TestSweepChangesNoDecision(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestTheStateIsKeptOverARestart(t *testing.T) {
+func TestStateSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	before := fixture{NewMemory(c.now), c}
@@ -36,7 +36,7 @@ func TestTheStateIsKeptOverARestart(t *testing.T) {
 	}
 }
 
-func TestARestoredSubjectThatIsIdleByNowIsReportedAsDropped(t *testing.T) {
+func TestRestoringIdleSubjectReportsItAsDropped(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
@@ -52,7 +52,7 @@ func TestARestoredSubjectThatIsIdleByNowIsReportedAsDropped(t *testing.T) {
 	}
 }
 
-func TestASnapshotFromTheFutureLocksNobodyOut(t *testing.T) {
+func TestSnapshotFromFutureLocksNobodyOut(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	r := fixture{NewMemory(c.now), c}
@@ -69,7 +69,7 @@ func TestASnapshotFromTheFutureLocksNobodyOut(t *testing.T) {
 	}
 }
 
-func TestASnapshotIsSmall(t *testing.T) {
+func TestSnapshotIsSmall(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	r := fixture{NewMemory(c.now), c}
@@ -82,7 +82,7 @@ func TestASnapshotIsSmall(t *testing.T) {
 	}
 }
 
-func TestAMalformedSnapshotIsAnErrorAndChangesNothing(t *testing.T) {
+func TestMalformedSnapshotFailsAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)

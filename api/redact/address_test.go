@@ -7,7 +7,7 @@ import (
 	"portal/api/redact"
 )
 
-func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
+func TestURLPasswordsAreRedactedInEverySpelling(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"https://user:hun ter2@example.com/x", "https://user:hun  ter 2@example.com",
@@ -41,7 +41,7 @@ func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-func TestAnAddressWithoutAPasswordStaysAsItIs(t *testing.T) {
+func TestURLWithoutPasswordIsUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"See https://example.com: write to ann@example.com.",

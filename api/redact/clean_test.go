@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMostBodiesAreCleanInOnePass(t *testing.T) {
+func TestTypicalBodiesAreCleanInOnePass(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
 		"", "{}", " [ ] ", `{"a":null,"b":[1,-2.50,1e3,true,false]}`,
@@ -20,7 +20,7 @@ func TestMostBodiesAreCleanInOnePass(t *testing.T) {
 	}
 }
 
-func TestWhatMayHoldASecretIsNotClean(t *testing.T) {
+func TestPossibleSecretIsNotClean(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
 		`{"password":"x"}`, `{"pass_word":1}`, `{"Secret" : null}`, `{"x-signature":"a"}`,

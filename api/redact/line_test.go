@@ -7,7 +7,7 @@ import (
 	"portal/api/redact"
 )
 
-func TestALineIsPrintableAndShort(t *testing.T) {
+func TestLineIsPrintableAndShort(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"":                              "",
@@ -33,7 +33,7 @@ func TestALineIsPrintableAndShort(t *testing.T) {
 	}
 }
 
-func TestALineOfTheLogHasNoKeys(t *testing.T) {
+func TestLogLineContainsNoKeys(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"/api/v1/external/properties/prop_1":    "/api/v1/external/properties/prop_1",

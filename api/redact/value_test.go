@@ -26,7 +26,7 @@ const (
 // leads is a key as it may be told.
 const leads = "sk_live_pm_4fKq2Z…"
 
-func TestSecretsAreTakenOutOfArguments(t *testing.T) {
+func TestSecretsAreRedactedFromArguments(t *testing.T) {
 	t.Parallel()
 	escaped := strings.ReplaceAll(strings.ReplaceAll(live, "s", `\u0073`), "_", `\u005F`)
 	percent := strings.NewReplacer("_", "%5F", "k", "%6b").Replace(live)
@@ -152,7 +152,7 @@ func TestSecretsAreTakenOutOfArguments(t *testing.T) {
 	}
 }
 
-func TestALongStringIsCutAndWhatIsShortStays(t *testing.T) {
+func TestLongStringsAreTruncatedAndShortOnesKept(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("The tap drips. ", 700)
 	in := fmt.Sprintf(`{"description":%q,"unit_id":"unit_1"}`, long)
@@ -172,7 +172,7 @@ func TestALongStringIsCutAndWhatIsShortStays(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitIsLeftOutWithAMark(t *testing.T) {
+func TestOversizedContentIsElidedWithMarker(t *testing.T) {
 	t.Parallel()
 	items := strings.Repeat(`123456789,`, 5000)
 	deep := strings.Repeat(`{"a":[`, 3) + items + "0" + strings.Repeat(`]}`, 3)
@@ -205,7 +205,7 @@ func TestWhatDoesNotFitIsLeftOutWithAMark(t *testing.T) {
 	}
 }
 
-func TestASecretCutAtTheEndIsNotShown(t *testing.T) {
+func TestTruncatedSecretIsNotShown(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []string{
 		live, signs, link, card, "4242 4242 4242 4242", social, "Bearer a1b2c3d4e5f6", live[11:],
@@ -221,7 +221,7 @@ func TestASecretCutAtTheEndIsNotShown(t *testing.T) {
 	}
 }
 
-func TestNoArgumentsAreAnEmptyObject(t *testing.T) {
+func TestMissingArgumentsBecomeEmptyObject(t *testing.T) {
 	t.Parallel()
 	if got := redact.Value(nil, room); got != "{}" {
 		t.Error(got)

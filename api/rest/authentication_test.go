@@ -34,7 +34,7 @@ func sealed(head string) string {
 // strangersKey has the right form and belongs to nobody.
 func strangersKey() string { return sealed("sk_test_pm_" + strings.Repeat("0", 43)) }
 
-func TestOnlyAWholeKeyInABearerHeaderOpensTheSurface(t *testing.T) {
+func TestAPIRequiresCompleteBearerKey(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for header, code := range map[string]string{
@@ -83,7 +83,7 @@ func TestOnlyAWholeKeyInABearerHeaderOpensTheSurface(t *testing.T) {
 	}
 }
 
-func TestATypoAnywhereInAKeyIsRefusedWithoutALookup(t *testing.T) {
+func TestMistypedAPIKeyIsRefusedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	key := r.someone()
@@ -101,7 +101,7 @@ func TestATypoAnywhereInAKeyIsRefusedWithoutALookup(t *testing.T) {
 	}
 }
 
-func TestAKeyExpiresAtItsInstant(t *testing.T) {
+func TestAPIKeyExpiresAtExactTime(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := r.expiring("ada@example.com", time.Hour)
@@ -165,7 +165,7 @@ func refusedWith(code string) func(answer) bool {
 	}
 }
 
-func TestARevokedKeyIsRefusedOnTheNextRequest(t *testing.T) {
+func TestRevokedAPIKeyIsRefusedOnNextRequest(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, other := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Test)
@@ -179,7 +179,7 @@ func TestARevokedKeyIsRefusedOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestAKeyThatExpiresIsRefusedOnTheNextRequest(t *testing.T) {
+func TestExpiredAPIKeyIsRefusedOnNextRequest(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
@@ -191,7 +191,7 @@ func TestAKeyThatExpiresIsRefusedOnTheNextRequest(t *testing.T) {
 	)
 }
 
-func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
+func TestRevokedAccessStopsAllKeysOnNextRequest(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
@@ -212,7 +212,7 @@ func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
+func TestPlanChangeAppliesToNextRequest(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test).Plaintext
@@ -225,7 +225,7 @@ func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
+func TestKeyCreatorRoleChangeAppliesToNextRequest(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
@@ -246,7 +246,7 @@ func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestAKeyLiesNowhereInClear(t *testing.T) {
+func TestAPIKeyIsNeverStoredInPlaintext(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())

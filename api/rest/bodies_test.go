@@ -44,7 +44,7 @@ func (r *fixture) writerOfCommon() (path, key string) {
 	}.id("prop", 1), *r.key("ada@example.com", access.Test, "write").Plaintext
 }
 
-func TestABodyIsReadUpToItsLimit(t *testing.T) {
+func TestBodySizeIsLimited(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	path, key := r.writerOfCommon()
@@ -93,7 +93,7 @@ func TestABodyIsReadUpToItsLimit(t *testing.T) {
 	}
 }
 
-func TestABodyIsDeclaredAsPlainJSON(t *testing.T) {
+func TestBodyRequiresJSONContentType(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	path, key := r.writerOfCommon()
@@ -135,7 +135,7 @@ func TestABodyIsDeclaredAsPlainJSON(t *testing.T) {
 	}
 }
 
-func TestABodyIsOneJSONObject(t *testing.T) {
+func TestBodyMustBeOneJSONObject(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	path, key := r.writerOfCommon()
@@ -196,7 +196,7 @@ func TestABodyIsOneJSONObject(t *testing.T) {
 	}
 }
 
-func TestASlowBodyHoldsNobodyElseUp(t *testing.T) {
+func TestSlowBodyBlocksNoOtherRequest(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		path, key := r.writerOfCommon()
@@ -235,7 +235,7 @@ func TestASlowBodyHoldsNobodyElseUp(t *testing.T) {
 	})
 }
 
-func TestABrokenBodyIsRefusedInTheEnvelope(t *testing.T) {
+func TestMalformedBodyIsRefusedWithErrorEnvelope(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	path, key := r.writerOfCommon()
@@ -261,7 +261,7 @@ func TestABrokenBodyIsRefusedInTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestABodyWhereNoneIsReadChangesNothing(t *testing.T) {
+func TestUnexpectedBodyIsRefusedAndChangesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}

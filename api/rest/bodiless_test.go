@@ -8,9 +8,9 @@ import (
 	"portal/db/dbtest"
 )
 
-// TestAnOperationWithoutABodyTakesNoneOrAnEmptyObject walks all of them: what a client sends
+// TestBodylessOperationAcceptsNoneOrEmptyObject walks all of them: what a client sends
 // there it expects to have an effect, so it is refused instead of dropped.
-func TestAnOperationWithoutABodyTakesNoneOrAnEmptyObject(t *testing.T) {
+func TestBodylessOperationAcceptsNoneOrEmptyObject(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, s := *r.key("ada@example.com", access.Test, "payments").Plaintext, seeded{1, access.Test}

@@ -47,7 +47,7 @@ func (d document) bounds(p bodyField) (within, beyond []string) {
 var ofItself = regexp.MustCompile(`^\S+ must (be|have) `)
 
 // The document and the server agree at the bounds of every field of every body.
-func TestEveryFieldTakesTheBoundsOfItsSchemaAndNothingBeyond(t *testing.T) {
+func TestEveryFieldAcceptsExactlyItsSchemaBounds(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
@@ -82,7 +82,7 @@ func TestEveryFieldTakesTheBoundsOfItsSchemaAndNothingBeyond(t *testing.T) {
 }
 
 // What moves with the calendar is as it is on the day on which it is asked for.
-func TestTheDocumentFollowsTheYear(t *testing.T) {
+func TestOpenAPIMaximumYearFollowsClock(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		most := func() json.Number {
 			d := read(t, r.get("/openapi.json", "").body)

@@ -15,7 +15,7 @@ import (
 
 const someHouse = `{"street_address":"9 Pine Street","city":"Austin","state":"TX"}`
 
-func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
+func TestUnitLimitAppliesOnlyToLiveKeys(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		plan := unlimited()
 		plan.Units = new(3)
@@ -54,7 +54,7 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 	})
 }
 
-func TestTheCeilingIsExactForManyAtOnce(t *testing.T) {
+func TestUnitLimitIsExactUnderConcurrency(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		plan := developer.Plan{
 			Tier:      developer.Prime,

@@ -96,7 +96,7 @@ type provocation struct {
 
 // Each code that the document lists for an operation is provoked, and what is provoked
 // is listed (listed holds that). What only a broken database gives is in another test.
-func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
+func TestEveryListedErrorCodeCanBeProduced(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := newProvoker(r)
 		all := read(t, r.api.Document()).codes()
@@ -127,7 +127,7 @@ func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
 	})
 }
 
-func TestEveryOperationListsWhatABrokenDatabaseGives(t *testing.T) {
+func TestEveryOperationListsDatabaseErrors(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := newProvoker(r)
 		requests := p.requests()

@@ -28,7 +28,7 @@ func (d document) described() map[string]map[string]any {
 	return all
 }
 
-func TestEveryBodyAndEveryAnswerIsANamedComponent(t *testing.T) {
+func TestBodiesAndResponsesAreNamedComponents(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -52,7 +52,7 @@ func TestEveryBodyAndEveryAnswerIsANamedComponent(t *testing.T) {
 }
 
 // The components have the names that clients were generated from.
-func TestComponentsHaveTheNamesOfTheSpecification(t *testing.T) {
+func TestComponentNamesMatchSpecification(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -112,7 +112,7 @@ func jsonContent(of map[string]any) map[string]any {
 
 // A closed list of values is one component, so that a generated client has one type for
 // it wherever it stands.
-func TestEveryClosedListOfValuesIsANamedComponent(t *testing.T) {
+func TestEveryEnumIsANamedComponent(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -140,7 +140,7 @@ func TestEveryClosedListOfValuesIsANamedComponent(t *testing.T) {
 }
 
 // The path of an operation that answers records of a kind names one of its tags.
-func TestEveryListIsCalledAfterItsRecords(t *testing.T) {
+func TestListComponentsAreNamedAfterTheirRecords(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())

@@ -25,7 +25,7 @@ func (a answer) ids(t testing.TB) (all []string) {
 	return all
 }
 
-func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
+func TestDeliveriesAndEventsAreFilterable(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test).Plaintext
@@ -68,7 +68,7 @@ func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
 }
 
 // An event is shown byte for byte as it is sent, for 90 days.
-func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
+func TestEventIsShownExactlyAsSentFor90Days(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -136,7 +136,7 @@ func sampleRecord(t *testing.T, k *event.Kind) record {
 	return sample.Data.Object
 }
 
-func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
+func TestTestEventRequiresTestKeyWithWriteScope(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		const path, right = "/test_helpers/events", `{"type":"lease.signed"}`
@@ -173,7 +173,7 @@ func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
 	})
 }
 
-func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
+func TestDisabledEndpointRefusesDeliveries(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -213,7 +213,7 @@ func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
 	})
 }
 
-func TestAnEndpointIsEnabledAgainOnlyWithinTheLimit(t *testing.T) {
+func TestReenablingEndpointRespectsLimit(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -244,7 +244,7 @@ func TestAnEndpointIsEnabledAgainOnlyWithinTheLimit(t *testing.T) {
 }
 
 // A page of deliveries stays where it is while others are queued.
-func TestPagesOfDeliveriesStayWhileMoreAreQueued(t *testing.T) {
+func TestDeliveryPagesAreStableWhileMoreAreQueued(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext

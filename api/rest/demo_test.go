@@ -71,7 +71,7 @@ func (r *fixture) all(t *testing.T, op *operation.Operation, limit int, key stri
 	return records
 }
 
-func TestTheDemoPortfolio(t *testing.T) {
+func TestDemoPortfolio(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{fill: fillDemo, silent: true})
 	key := r.someone()

@@ -7,7 +7,7 @@ import (
 
 // Somebody who reads the description must be able to believe its examples: what is asked
 // for is what comes out, a preview is one, and what is shown once is shown where it is.
-func TestTheExamplesOfWritesAgreeWithThemselves(t *testing.T) {
+func TestWriteExamplesAreConsistent(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())

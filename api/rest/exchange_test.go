@@ -40,7 +40,7 @@ func header(m developer.Message, name string) (value string) {
 	return value
 }
 
-func TestTheLogKeepsWhatWasSentWithWritesAndErrorsForThirtyDays(t *testing.T) {
+func TestLogKeepsWriteAndErrorBodiesFor30Days(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("eve@example.com", unlimited())
@@ -143,7 +143,7 @@ var madeSecrets = regexp.MustCompile(
 	`whsec_([0-9A-Za-z+/=]{20,})|/apply/([0-9A-Za-z_-]{20,})|/documents/doc_[0-9A-Z]+\.([0-9A-Za-z_-]{20,})`,
 )
 
-func TestNoSecretOfAnyOperationIsInTheDecryptedLog(t *testing.T) {
+func TestDecryptedLogContainsNoSecrets(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		k := r.key("ada@example.com", access.Test, "payments")

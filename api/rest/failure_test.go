@@ -46,7 +46,7 @@ func (r *fixture) complaints() (all []complaint) {
 	return all
 }
 
-func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
+func TestPanicReturnsErrorEnvelopeAndDetailsOnlyInLog(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	key := r.someone()
@@ -74,7 +74,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	}
 }
 
-func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
+func TestConcurrentPanicsDoNotAffectOtherRequests(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	key := r.someone()
@@ -90,7 +90,7 @@ func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 	all.Wait()
 }
 
-func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
+func TestDatabaseFailureReturnsErrorEnvelope(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for _, table := range []string{
@@ -131,7 +131,7 @@ func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 	})
 }
 
-func TestADatabaseThatIsClosedIsAnsweredInTheEnvelope(t *testing.T) {
+func TestClosedDatabaseReturnsErrorEnvelope(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		r.get("/me", key).ok(t, &struct{}{})
@@ -160,7 +160,7 @@ func (w waiting) Tenants(
 	return nil, ctx.Err()
 }
 
-func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
+func TestClientDisconnectCancelsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
 	r := newFixture(t, setting{
@@ -188,7 +188,7 @@ func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	r.get("/properties", key).ok(t, &page{})
 }
 
-func TestClientsThatHangUpWhileTheyAreAnsweredHarmNobodyElse(t *testing.T) {
+func TestClientDisconnectsDoNotAffectOtherRequests(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	key := r.someone()
@@ -209,7 +209,7 @@ func TestClientsThatHangUpWhileTheyAreAnsweredHarmNobodyElse(t *testing.T) {
 	all.Wait()
 }
 
-func TestARecorderThatIsFullStopsNoRequest(t *testing.T) {
+func TestFullRecorderBlocksNoRequest(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{silent: true})
 	key := r.someone()

@@ -165,7 +165,7 @@ func types0(s map[string]any) []string {
 	return types(s["type"])
 }
 
-func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
+func TestEveryFieldRefusesInvalidValues(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
@@ -211,7 +211,7 @@ func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
 	})
 }
 
-func TestAMisspelledValueIsAnsweredWithTheNearestOne(t *testing.T) {
+func TestMisspelledBodyValueSuggestsNearest(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key, s := *r.key("ada@example.com", access.Test, "write").Plaintext, seeded{1, access.Test}

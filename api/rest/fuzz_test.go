@@ -254,7 +254,7 @@ var values = []string{
 	`{"postal_code":null}`,
 }
 
-func TestWhatTheSchemaTakesIsReadAndTheOtherWayRound(t *testing.T) {
+func TestDecoderAcceptsExactlyWhatSchemaAccepts(t *testing.T) {
 	t.Parallel()
 	d, schema := schemaOfEverything(t)
 	names := []string{"txet"}

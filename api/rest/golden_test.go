@@ -90,7 +90,7 @@ func wire(method, path, authorization string) string {
 		"Connection: close\r\n\r\n"
 }
 
-func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
+func TestOperationResponsesMatchGolden(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 		s := seeded{1, access.Test}
@@ -140,7 +140,7 @@ func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
 	})
 }
 
-func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
+func TestErrorResponsesMatchGolden(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(5), Burst: new(20)})
 		fresh := func() string { return "Bearer " + *r.key("ada@example.com", access.Test).Plaintext }
@@ -183,7 +183,7 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 	})
 }
 
-func TestAnInternalErrorIsAnsweredByteForByteAsWritten(t *testing.T) {
+func TestInternalErrorMatchesGolden(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})

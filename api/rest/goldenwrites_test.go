@@ -34,7 +34,7 @@ func sentAs(method, path, key, body string, headers ...string) string {
 	return head + strings.Join(append(headers, ""), "\r\n") + "\r\n" + body
 }
 
-func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
+func TestWriteResponsesMatchGolden(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(testing.TB, setting) *fixture{
 		"sqlite":   newFixture,
@@ -97,7 +97,7 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 	}
 }
 
-func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
+func TestWriteErrorResponsesMatchGolden(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro, Units: new(0)})
 		s := seeded{1, access.Test}

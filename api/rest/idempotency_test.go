@@ -31,7 +31,7 @@ func (a answer) alike(t testing.TB, first answer) {
 	}
 }
 
-func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
+func TestSameIdempotencyKeyRunsOnceAndReplaysResponse(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
@@ -87,7 +87,7 @@ func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
 	})
 }
 
-func TestAnotherRequestWithTheSameKeyIsRefused(t *testing.T) {
+func TestDifferentRequestWithSameIdempotencyKeyIsRefused(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -128,7 +128,7 @@ func TestAnotherRequestWithTheSameKeyIsRefused(t *testing.T) {
 	})
 }
 
-func TestWhatFailsLeavesTheKeyFree(t *testing.T) {
+func TestFailedWriteFreesIdempotencyKey(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -167,7 +167,7 @@ func TestWhatFailsLeavesTheKeyFree(t *testing.T) {
 	})
 }
 
-func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
+func TestIdempotencyKeyIsReusableAfter24Hours(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -185,7 +185,7 @@ func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
 	})
 }
 
-func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
+func TestIdempotencyKeyIs1To255PrintableCharacters(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -231,7 +231,7 @@ func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
 	})
 }
 
-func TestASecretThatIsToldAgainLiesNowhereInClear(t *testing.T) {
+func TestReplayedSecretIsNeverStoredInPlaintext(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext

@@ -21,7 +21,7 @@ func (r *fixture) patches(s seeded) (all []mutation) {
 	return all
 }
 
-func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
+func TestUpdateWithStaleVersionIsRefused(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -67,7 +67,7 @@ func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
 	})
 }
 
-func TestOfUpdatesForOneVersionOneWins(t *testing.T) {
+func TestOneConcurrentUpdatePerVersionWins(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -117,7 +117,7 @@ func TestOfUpdatesForOneVersionOneWins(t *testing.T) {
 	})
 }
 
-func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
+func TestConcurrentUpdatesOfDifferentFieldsBothApply(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -159,7 +159,7 @@ func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
 	})
 }
 
-func TestAnUpdateWithoutChangesKeepsTheVersion(t *testing.T) {
+func TestNoOpUpdateKeepsVersion(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext

@@ -69,7 +69,7 @@ func stripped(a answer) string {
 	return fmt.Sprint(a.status, h) + requestID.ReplaceAllString(string(a.body), "req")
 }
 
-func TestNobodySeesAnotherPortfolio(t *testing.T) {
+func TestOtherPortfoliosAreNotReadable(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		for name, promise := range map[string]func(*testing.T, *fixture, []tenancy){

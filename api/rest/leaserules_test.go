@@ -9,7 +9,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestTheRulesOfAStateAreFoundByItsCode(t *testing.T) {
+func TestLeaseRulesAreFoundByStateCode(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	var all struct {
@@ -40,7 +40,7 @@ func TestTheRulesOfAStateAreFoundByItsCode(t *testing.T) {
 	r.get("/lease_rules/TX?year=2020", key).expect(t, http.StatusBadRequest, "unknown_parameter")
 }
 
-func TestADepositOrLateFeeAboveEveryLimitOfTheStateIsRefused(t *testing.T) {
+func TestDepositOrLateFeeAboveStateLimitIsRefused(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		in := func(state string, change func(*portfolio.Lease)) *home {
 			h := r.home(key, func(l *portfolio.Lease) { l.SecurityDeposit = 145_000; change(l) })

@@ -182,7 +182,7 @@ func homes(t *testing.T, promise func(t *testing.T, r *fixture, key string)) {
 	})
 }
 
-func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testing.T) {
+func TestOpenLeaseIsVoidedAndRunningLeaseTerminated(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, from := range portfolio.LeaseStatus("").Values() {
 			for _, to := range portfolio.LeaseStatus("").Values() {
@@ -232,7 +232,7 @@ func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testi
 	})
 }
 
-func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
+func TestTerminatingLeaseVoidsLaterRentAndFreesUnit(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		ledger := []portfolio.PaymentStatus{
 			"succeeded", "failed", "partially_paid", "due", "failed", "processing",
@@ -285,7 +285,7 @@ func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 	})
 }
 
-func TestADayOrAReasonOfATerminationThatDoesNotFitIsRefused(t *testing.T) {
+func TestInvalidTerminationDateOrReasonIsRefused(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(10, "due", "scheduled")

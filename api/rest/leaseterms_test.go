@@ -13,7 +13,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
+func TestTermsAreLockedFromFirstSignatureUntilLeaseStarts(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		terms := map[string]string{
 			"start_date":          `"2026-12-02"`,
@@ -68,7 +68,7 @@ func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
 	})
 }
 
-func TestNameAndEmailOfATenantAreLockedFromTheFirstSignatureOn(t *testing.T) {
+func TestTenantNameAndEmailLockAtFirstSignature(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status = portfolio.LeaseStatus(status) })
@@ -93,7 +93,7 @@ func TestNameAndEmailOfATenantAreLockedFromTheFirstSignatureOn(t *testing.T) {
 	})
 }
 
-func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
+func TestMovedEndDateRollsOverOrEndsLease(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, c := range []struct {
 			body string
@@ -145,7 +145,7 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 
 // A lease whose renewal has begun is renewed, not expired, whichever is looked at first: the
 // calendar or a caller.
-func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
+func TestLeaseWithStartedRenewalIsRenewedNotExpired(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		next := h.lease
@@ -170,7 +170,7 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 }
 
 // The calendar may not have looked at a lease yet that ended yesterday.
-func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
+func TestEndedLeaseCannotBeTerminated(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		for _, body := range []string{`{"status":"terminated"}`, `{"monthly_rent":1}`, `{"end_date":"2027-11-01"}`} {
@@ -184,7 +184,7 @@ func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
 	})
 }
 
-func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
+func TestActiveLeasesDoNotOverlap(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 30) })
 		next := h.lease
@@ -228,7 +228,7 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 	})
 }
 
-func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
+func TestMoveOutNoticeShowsOnUnitAndTenant(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.patch(`{"notice_given_date":"2026-11-01","move_out_date":"2026-12-15"}`).done(t)
@@ -251,7 +251,7 @@ func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
 	})
 }
 
-func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
+func TestRentChangeUpdatesScheduledPayments(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(9, "succeeded", "failed", "due", "scheduled", "scheduled")
@@ -272,7 +272,7 @@ func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
 	})
 }
 
-func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
+func TestEarlierLeaseEndVoidsLaterRent(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, c := range []struct{ kind, body, want string }{
 			{"fixed", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
@@ -302,7 +302,7 @@ func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
 }
 
 // The calendar may not have looked at a lease yet: a rule judges it as it is now.
-func TestALeaseIsJudgedAsItIsToday(t *testing.T) {
+func TestLeaseRulesApplyAsOfToday(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		past := clock.At(r.clock.now().Add(-time.Minute))
 		for _, status := range []portfolio.LeaseStatus{portfolio.LeaseDraft, portfolio.LeasePendingSignature} {

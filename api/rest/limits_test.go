@@ -31,7 +31,7 @@ func (a answer) number(t testing.TB, name string) int {
 	return n
 }
 
-func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
+func TestFreshStarterKeyAdmits120Of500ConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
@@ -76,7 +76,7 @@ func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
 	}
 }
 
-func TestAClientThatWaitsAsToldIsAdmitted(t *testing.T) {
+func TestClientHonoringRetryAfterIsAdmitted(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
@@ -101,7 +101,7 @@ func TestAClientThatWaitsAsToldIsAdmitted(t *testing.T) {
 	}
 }
 
-func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
+func TestAverageRateNeverExceedsSustainedLimit(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(10), Burst: new(20)})
@@ -124,7 +124,7 @@ func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
 	}
 }
 
-func TestAClientThatPausesWhenNothingRemainsIsNeverThrottled(t *testing.T) {
+func TestClientThatPausesAtZeroRemainingIsNeverThrottled(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(15), Burst: new(30)})
@@ -139,7 +139,7 @@ func TestAClientThatPausesWhenNothingRemainsIsNeverThrottled(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
+func TestEveryResponseHasCallersRateLimitHeaders(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
@@ -181,7 +181,7 @@ func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 	}
 }
 
-func TestAnInternalErrorHasRateLimitHeadersToo(t *testing.T) {
+func TestInternalErrorHasRateLimitHeaders(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	key := r.someone()
@@ -201,7 +201,7 @@ func TestAnInternalErrorHasRateLimitHeadersToo(t *testing.T) {
 	}
 }
 
-func TestAnExhaustedAddressStopsOnlyThoseWithoutAKey(t *testing.T) {
+func TestExhaustedAddressThrottlesOnlyUnauthenticatedCalls(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
@@ -242,7 +242,7 @@ func TestAnExhaustedAddressStopsOnlyThoseWithoutAKey(t *testing.T) {
 	r.get("/me", *k.Plaintext).expect(t, http.StatusUnauthorized, "revoked_api_key")
 }
 
-func TestEachKeyHasALimitOfItsOwn(t *testing.T) {
+func TestEachAPIKeyHasItsOwnRateLimit(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
@@ -254,7 +254,7 @@ func TestEachKeyHasALimitOfItsOwn(t *testing.T) {
 	r.get("/me", other).ok(t, &struct{}{})
 }
 
-func TestALargerPlanAdmitsAtOnceWhatTheSmallerOneThrottled(t *testing.T) {
+func TestPlanUpgradeUnthrottlesImmediately(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
@@ -267,7 +267,7 @@ func TestALargerPlanAdmitsAtOnceWhatTheSmallerOneThrottled(t *testing.T) {
 	r.get("/me", key).ok(t, &struct{}{})
 }
 
-func TestMeAgreesWithItsHeaders(t *testing.T) {
+func TestMeMatchesRateLimitHeaders(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{
@@ -296,7 +296,7 @@ func TestMeAgreesWithItsHeaders(t *testing.T) {
 	}
 }
 
-func TestForwardedAddressesCountOnlyFromAConfiguredProxy(t *testing.T) {
+func TestForwardedAddressesAreTrustedOnlyFromProxies(t *testing.T) {
 	t.Parallel()
 	left := func(r *fixture, forwarded string) int {
 		a := r.do(

@@ -52,7 +52,7 @@ func (r *fixture) logged(t *testing.T, n int) []line {
 	}
 }
 
-func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
+func TestRequestLogMatchesResponses(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 		k, spent := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Live)
@@ -145,7 +145,7 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 	})
 }
 
-func TestSecretsAreLeftOutOfTheLog(t *testing.T) {
+func TestSecretsAreRedactedFromRequestLog(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
@@ -177,7 +177,7 @@ func TestSecretsAreLeftOutOfTheLog(t *testing.T) {
 	}
 }
 
-func TestTheLastUseOfAKeyIsWrittenBehindItsBack(t *testing.T) {
+func TestAPIKeyLastUseIsRecordedAsynchronously(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		used := r.key("ada@example.com", access.Test)

@@ -68,7 +68,7 @@ var computed = map[string]any{
 	"portfolioId":                2,
 }
 
-func TestNothingThatIsComputedCanBeSet(t *testing.T) {
+func TestComputedFieldsCannotBeSet(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
@@ -115,7 +115,7 @@ func shows(d document, m mutation, field string) bool {
 	return has && field != "warnings" && field != "preview"
 }
 
-func TestWhatIsComputedWithinAnObjectCannotBeSetEither(t *testing.T) {
+func TestNestedComputedFieldsCannotBeSet(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key, s := *r.key("ada@example.com", access.Test, "write").Plaintext, seeded{1, access.Test}
@@ -143,7 +143,7 @@ func TestWhatIsComputedWithinAnObjectCannotBeSetEither(t *testing.T) {
 	}
 }
 
-func TestTheNearestFieldIsNamed(t *testing.T) {
+func TestUnknownFieldSuggestsNearest(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key, s := *r.key("ada@example.com", access.Test, "write").Plaintext, seeded{1, access.Test}

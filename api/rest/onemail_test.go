@@ -25,7 +25,7 @@ func (c closed) Carry(context.Context, *mail.Message) error {
 }
 
 // In live mode an invitation has a job beside its mail: of fifty requests there is one.
-func TestManyInvitationsAtOnceWithOneKeyAreOneJob(t *testing.T) {
+func TestConcurrentInvitationsWithOneIdempotencyKeyEnqueueOneJob(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		must(t, jobs.Migrate(t.Context(), r.db))
 		queue, err := jobs.NewQueue(r.db)

@@ -12,7 +12,7 @@ import (
 	"portal/api/operation"
 )
 
-func TestTheDocumentIsAsItIsWritten(t *testing.T) {
+func TestOpenAPIDocumentMatchesGolden(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	golden(t, "openapi", r.api.Document())
@@ -22,7 +22,7 @@ func TestTheDocumentIsAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.T) {
+func TestReferencesResolveAndComponentsAreUsed(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -42,7 +42,7 @@ func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.
 	}
 }
 
-func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
+func TestEveryOperationDocumentsItsParameters(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -98,7 +98,7 @@ func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
 	}
 }
 
-func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
+func TestExamplesMatchTheirSchemas(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -142,7 +142,7 @@ func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
+func TestEveryResponseHasItsDocumentedHeaders(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	d, s := read(t, r.api.Document()), seeded{1, access.Test}
@@ -161,7 +161,7 @@ func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
+func TestEveryWriteResponseHasItsDocumentedHeaders(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		d, s := read(t, r.api.Document()), seeded{1, access.Test}
 		r.landlord("ada@example.com", unlimited())
@@ -216,7 +216,7 @@ func headersOf(t *testing.T, d document, op *operation.Operation, a answer) {
 	}
 }
 
-func TestNoSchemaAsksWhatFloatingPointCannotTell(t *testing.T) {
+func TestSchemasAvoidInexactMultipleOf(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	walkTree(read(t, r.api.Document()).tree, func(m map[string]any) {

@@ -13,7 +13,7 @@ import (
 // absent is an id that has the right form and no record.
 func absent(prefix string) string { return prefix + "_01KA5R2M7Q8D4E6F9G1H3J5K7M" }
 
-func TestTheFirstCheckThatFailsAnswers(t *testing.T) {
+func TestFirstFailingCheckWins(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	for _, op := range r.api.Operations() {
@@ -44,7 +44,7 @@ func TestTheFirstCheckThatFailsAnswers(t *testing.T) {
 	r.get(wrong, *reader.Plaintext).expect(t, http.StatusUnauthorized, "revoked_api_key")
 }
 
-func TestAPathThatNoOperationHasIsRefusedAfterTheKey(t *testing.T) {
+func TestUnknownPathIsRefusedAfterAuthentication(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	own := seeded{1, access.Test}.id("prop", 1)
@@ -85,7 +85,7 @@ func TestAPathThatNoOperationHasIsRefusedAfterTheKey(t *testing.T) {
 	}
 }
 
-func TestAPercentEncodedIdIsTheSameId(t *testing.T) {
+func TestPercentEncodedIDIsEquivalent(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	own := seeded{1, access.Test}.id("prop", 1)
@@ -93,7 +93,7 @@ func TestAPercentEncodedIdIsTheSameId(t *testing.T) {
 	a.ok(t, &struct{}{})
 }
 
-func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
+func TestUnsupportedMethodIsRefusedWithAllowHeader(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	own := seeded{1, access.Test}.id("prop", 1)
@@ -164,7 +164,7 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 	}
 }
 
-func TestHeadAnswersAsGetWithoutTheBody(t *testing.T) {
+func TestHeadMatchesGetWithoutBody(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	s := seeded{1, access.Test}

@@ -163,7 +163,7 @@ func wrongValues(p operation.Parameter) map[string]string {
 	}
 }
 
-func TestEveryParameterOfEveryListSaysWhatItDoesNotTake(t *testing.T) {
+func TestListParametersExplainInvalidValues(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for _, op := range r.lists() {
@@ -240,7 +240,7 @@ func rightValues(p operation.Parameter, prefix string) []string {
 	}
 }
 
-func TestEveryParameterOfEveryListTakesWhatItSays(t *testing.T) {
+func TestListParametersAcceptDocumentedValues(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		for _, op := range r.lists() {
@@ -255,7 +255,7 @@ func TestEveryParameterOfEveryListTakesWhatItSays(t *testing.T) {
 	})
 }
 
-func TestANearMissOfAValueIsNamed(t *testing.T) {
+func TestMisspelledFilterValueSuggestsNearest(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for query, hint := range map[string]string{
@@ -278,7 +278,7 @@ func TestANearMissOfAValueIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnUnknownParameterIsRefusedWithTheNearestOne(t *testing.T) {
+func TestUnknownParameterIsRefusedWithSuggestion(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	own := seeded{1, access.Test}
@@ -309,7 +309,7 @@ func TestAnUnknownParameterIsRefusedWithTheNearestOne(t *testing.T) {
 	}
 }
 
-func TestErrorsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
+func TestErrorOrderFollowsSchemaNotRequest(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	wrong := []string{
@@ -335,7 +335,7 @@ func TestErrorsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
 	}
 }
 
-func TestUnknownParametersComeLastInTheOrderTheyWereSent(t *testing.T) {
+func TestUnknownParametersAreReportedLastInRequestOrder(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	f := r.get("/webhooks/endpoints?zeta=1&limit=x&alpha=1&created_after=x&zeta=2", key).expect(
@@ -356,7 +356,7 @@ func TestUnknownParametersComeLastInTheOrderTheyWereSent(t *testing.T) {
 	}
 }
 
-func TestARepeatedParameterIsOneError(t *testing.T) {
+func TestRepeatedParameterIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for query, said := range map[string]string{
@@ -372,7 +372,7 @@ func TestARepeatedParameterIsOneError(t *testing.T) {
 	}
 }
 
-func TestManyErrorsMakeOneShortAnswer(t *testing.T) {
+func TestManyErrorsProduceBoundedResponse(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for _, query := range []string{
@@ -397,7 +397,7 @@ func many(n int) string {
 	return b.String()
 }
 
-func TestEmptyPartsOfAQueryAreNothing(t *testing.T) {
+func TestEmptyQuerySegmentsAreIgnored(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	var want, got page
@@ -410,7 +410,7 @@ func TestEmptyPartsOfAQueryAreNothing(t *testing.T) {
 	r.get("/properties?&", key).ok(t, &got)
 }
 
-func TestEveryFilterKeepsWhatItNames(t *testing.T) {
+func TestEveryFilterReturnsMatchingRecords(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for query, kept := range map[string]string{
@@ -513,7 +513,7 @@ func TestEveryFilterKeepsWhatItNames(t *testing.T) {
 	})
 }
 
-func TestWhatIsOverdueIsDecidedByTheLandlordsMidnight(t *testing.T) {
+func TestOverdueStartsAtLandlordsMidnight(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone() // an account in New York
 		for at, want := range map[string]string{
@@ -539,7 +539,7 @@ func TestWhatIsOverdueIsDecidedByTheLandlordsMidnight(t *testing.T) {
 	})
 }
 
-func TestTheLinkOfAPageKeepsItsFilters(t *testing.T) {
+func TestPageLinkKeepsFilters(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	s := seeded{1, access.Test}

@@ -31,7 +31,7 @@ func changes(before, after record) map[string][2]string {
 	return all
 }
 
-func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
+func TestDryRunPredictsTheWrite(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
@@ -133,7 +133,7 @@ func anonymous(text string) string {
 	return newLink.ReplaceAllString(newID.ReplaceAllString(text, "(new)"), "(link)")
 }
 
-func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
+func TestDryRunRefusesWhateverWriteRefuses(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
@@ -187,7 +187,7 @@ func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
 	})
 }
 
-func TestDryRunIsTrueOrFalse(t *testing.T) {
+func TestDryRunMustBeTrueOrFalse(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext

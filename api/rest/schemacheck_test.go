@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheCheckOfSchemasSeesWhatIsWrong(t *testing.T) {
+func TestSchemaCheckerDetectsViolations(t *testing.T) {
 	t.Parallel()
 	d := read(
 		t,

@@ -10,7 +10,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
+func TestEveryMutationRequiresExactlyItsScopes(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for i, o := range r.tenancies()[:2] {
 			for _, scope := range access.Read.Values() {
@@ -51,7 +51,7 @@ func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
 	})
 }
 
-func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
+func TestChangingRentOrDepositRequiresPaymentsScope(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		o := r.tenancies()[1]
 		writer := *r.key("ada@example.com", access.Live, "write").Plaintext
@@ -89,7 +89,7 @@ func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
 	})
 }
 
-func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
+func TestOtherPortfoliosAreNotWritable(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		before := r.dump()
@@ -140,7 +140,7 @@ func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
 	})
 }
 
-func TestAnIdInABodyThatIsNotOnesOwnIsNotFoundAtItsField(t *testing.T) {
+func TestForeignIDInBodyIsNotFoundAtItsField(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		me, other := all[0], all[2]
@@ -181,7 +181,7 @@ func TestAnIdInABodyThatIsNotOnesOwnIsNotFoundAtItsField(t *testing.T) {
 	})
 }
 
-func TestAKeyThatNoLongerCountsWritesNothing(t *testing.T) {
+func TestRevokedOrExpiredAPIKeyWritesNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}

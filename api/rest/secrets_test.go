@@ -8,7 +8,7 @@ import (
 
 // What the request log takes out of an answer by the name of its member is what no answer
 // is compressed with: each list holds the other up.
-func TestEveryAnswerThatMayHoldASecretSaysSo(t *testing.T) {
+func TestResponsesThatMayHoldSecretsAreDeclared(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())

@@ -38,7 +38,7 @@ func grown(before, after map[string][]string) string {
 	return dbtest.Grown(before, after)
 }
 
-func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
+func TestConcurrentRequestsWithOneIdempotencyKeyRunOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -74,7 +74,7 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 				want = "idempotency_keys +1"
 			}
 			got := grown(before, after)
-			if m.Name == "reset_demo_portfolio" { // whose effect TestAResetByKeyIsDoneOnceAndToldAgain looks at
+			if m.Name == "reset_demo_portfolio" { // whose effect TestResetRunsOnceAndReplaysItsResponse looks at
 				got = want
 			}
 			if got != want || firsts != 1 {
@@ -99,7 +99,7 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 	})
 }
 
-func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
+func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -142,7 +142,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 
 // A client that hangs up while it is answered asks again with the same key, and finds
 // its write done once: the first request or the second one has done it.
-func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
+func TestRetryAfterDisconnectRunsWriteOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -178,7 +178,7 @@ func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
 }
 
 // A body that breaks off changes nothing, and its key stays free.
-func TestABodyThatBreaksOffChangesNothing(t *testing.T) {
+func TestTruncatedBodyChangesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext

@@ -169,7 +169,7 @@ func until(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
+func TestEventsAreStreamedInOrder(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Hour, time.Minute) // only the commit wakes the stream
 		key := r.someone()
@@ -192,7 +192,7 @@ func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
 	})
 }
 
-func TestTheFirstStreamedEventIsAStepOfItsAccount(t *testing.T) {
+func TestFirstStreamedEventCompletesOnboardingStep(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		dbtest.Exec(t, r.db, "UPDATE webhook_endpoints SET last_success_at = NULL")
@@ -216,7 +216,7 @@ func TestTheFirstStreamedEventIsAStepOfItsAccount(t *testing.T) {
 	})
 }
 
-func TestAStreamGoesOnBehindTheLastEvent(t *testing.T) {
+func TestStreamResumesAfterLastEventID(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
@@ -233,7 +233,7 @@ func TestAStreamGoesOnBehindTheLastEvent(t *testing.T) {
 	})
 }
 
-func TestAStreamCutOffBeforeItsFirstEventMissesNothing(t *testing.T) {
+func TestStreamCutOffBeforeFirstEventResumesWithoutGap(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		w := r.watch(key, "")
@@ -245,7 +245,7 @@ func TestAStreamCutOffBeforeItsFirstEventMissesNothing(t *testing.T) {
 	})
 }
 
-func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
+func TestOtherProcessesEventsAreStreamed(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
@@ -272,7 +272,7 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 	})
 }
 
-func TestAStreamShowsThatItLives(t *testing.T) {
+func TestStreamSendsKeepAlives(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Millisecond, time.Minute)
 		w := r.watch(r.someone(), "")
@@ -284,7 +284,7 @@ func TestAStreamShowsThatItLives(t *testing.T) {
 	})
 }
 
-func TestAStreamIsRefusedInTheOrderOfAllChecks(t *testing.T) {
+func TestStreamChecksRunInDocumentedOrder(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		live := *r.key("ada@example.com", access.Live).Plaintext
@@ -321,7 +321,7 @@ func TestAStreamIsRefusedInTheOrderOfAllChecks(t *testing.T) {
 	})
 }
 
-func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
+func TestLostAPIKeyAccessEndsStream(t *testing.T) {
 	for name, c := range map[string]struct {
 		do  func(t *testing.T, r *fixture, keyID string)
 		why string
@@ -361,7 +361,7 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 	}
 }
 
-func TestWhatIsRolledBackIsNeverStreamed(t *testing.T) {
+func TestRolledBackEventIsNeverStreamed(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
@@ -380,7 +380,7 @@ func TestWhatIsRolledBackIsNeverStreamed(t *testing.T) {
 	})
 }
 
-func TestEventsOfOtherPortfoliosAreNeverStreamed(t *testing.T) {
+func TestOtherPortfoliosEventsAreNeverStreamed(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		live := *r.key("ada@example.com", access.Live).Plaintext
@@ -395,7 +395,7 @@ func TestEventsOfOtherPortfoliosAreNeverStreamed(t *testing.T) {
 	})
 }
 
-func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
+func TestStalledStreamReaderIsDropped(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(10*time.Millisecond, time.Hour, 200*time.Millisecond)
 		key := r.someone()
@@ -423,7 +423,7 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 	})
 }
 
-func TestAKeyHasABoundedNumberOfStreams(t *testing.T) {
+func TestAPIKeyStreamsAreLimited(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		var open []*watcher
@@ -442,7 +442,7 @@ func TestAKeyHasABoundedNumberOfStreams(t *testing.T) {
 	})
 }
 
-func TestAStopOfTheServerEndsEveryStreamAtOnce(t *testing.T) {
+func TestServerShutdownEndsAllStreamsImmediately(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Hour, time.Minute)
 		key := r.someone()
@@ -454,7 +454,7 @@ func TestAStopOfTheServerEndsEveryStreamAtOnce(t *testing.T) {
 	})
 }
 
-func TestAStreamIsOneRequestRecordedAtItsEnd(t *testing.T) {
+func TestStreamIsLoggedAsOneRequestWhenItEnds(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		w := r.watch(key, "")
@@ -482,7 +482,7 @@ func TestAStreamIsOneRequestRecordedAtItsEnd(t *testing.T) {
 	})
 }
 
-func TestTheServersTimesForAnAnswerDoNotEndAStream(t *testing.T) {
+func TestServerTimeoutsDoNotEndStream(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		short := 50 * time.Millisecond
 		server := httptest.NewUnstartedServer(r.server.Config.Handler)

@@ -10,7 +10,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestATestUnitIsOneOfTheUnitsOfItsProperty(t *testing.T) {
+func TestTestUnitBelongsToItsProperty(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		plan := unlimited()
 		plan.Units = new(1) // of the live portfolio alone
@@ -48,7 +48,7 @@ func (r *fixture) newProperty(key string) record {
 		`{"street_address":"12 Harbor Lane","city":"Austin","state":"TX","year_built":1998}`).done(r.t)
 }
 
-func TestATestTenantIsGivenALeaseOfTheirUnit(t *testing.T) {
+func TestTestTenantCanGetLeaseForTheirUnit(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -87,7 +87,7 @@ func TestATestTenantIsGivenALeaseOfTheirUnit(t *testing.T) {
 	})
 }
 
-func TestATestHelperNeedsATestKeyThatWritesAndOnesOwnRecords(t *testing.T) {
+func TestTestHelperRequiresWritableTestKeyAndOwnRecords(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		me, live, other := all[0], all[1], all[2]
@@ -115,7 +115,7 @@ func TestATestHelperNeedsATestKeyThatWritesAndOnesOwnRecords(t *testing.T) {
 	})
 }
 
-func TestAResetByKeyIsDoneOnceAndToldAgain(t *testing.T) {
+func TestResetRunsOnceAndReplaysItsResponse(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -143,7 +143,7 @@ func TestAResetByKeyIsDoneOnceAndToldAgain(t *testing.T) {
 	})
 }
 
-func TestOnlyAKeyThatAnOwnerMadeResets(t *testing.T) {
+func TestResetRequiresKeyCreatedByOwner(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -157,7 +157,7 @@ func TestOnlyAKeyThatAnOwnerMadeResets(t *testing.T) {
 	})
 }
 
-func TestATestEventHappensToWhomItNames(t *testing.T) {
+func TestTestEventAppliesToNamedRecord(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		me, live, other := all[0], all[1], all[2]
@@ -211,7 +211,7 @@ func TestATestEventHappensToWhomItNames(t *testing.T) {
 }
 
 // A new type of event is described where a test chooses its record, and where events show theirs.
-func TestTheFieldsOfEventsSayWhatEachTypeTakesAndIsAbout(t *testing.T) {
+func TestEventFieldDescriptionsCoverEveryType(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())

@@ -60,7 +60,7 @@ func listening(t *testing.T, promise func(t *testing.T, r *fixture, key string))
 	}
 }
 
-func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
+func TestTicketStatusMovesFreelyUntilFinal(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, from := range portfolio.TicketStatus("").Values() {
@@ -115,7 +115,7 @@ func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
 	})
 }
 
-func TestEachReopeningCounts(t *testing.T) {
+func TestReopenedCountIncrementsOnEachReopen(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		path := "/maintenance/tickets/" + seeded{1, "test"}.id("tkt", 2)
 		for n, end := range []string{"completed", "cancelled", "completed"} {
@@ -133,7 +133,7 @@ func TestEachReopeningCounts(t *testing.T) {
 	})
 }
 
-func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
+func TestTicketsAreNumberedSequentiallyWithoutGaps(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		other := *r.key("ada@example.com", "live", "write").Plaintext
@@ -198,7 +198,7 @@ func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
 	})
 }
 
-func TestATicketHasTheIdsOfItsSite(t *testing.T) {
+func TestTicketHasLocationIDs(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		s := seeded{1, "test"}
 		create := func(body string) answer {

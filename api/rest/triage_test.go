@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
+func TestTicketTextIsTriagedAndCallerValuesKept(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, c := range []struct{ body, priority, category, warning string }{
@@ -49,7 +49,7 @@ func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
 	})
 }
 
-func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
+func TestTicketShowsWhetherTriageNeedsReview(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for description, want := range map[string]bool{"The tap drips.": false, "Something hums.": true} {
@@ -69,7 +69,7 @@ func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
 	})
 }
 
-func TestAChangedTextIsTriagedAgain(t *testing.T) {
+func TestEditedTicketTextIsRetriaged(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, c := range []struct{ create, update, want, warning string }{
@@ -126,7 +126,7 @@ func TestAChangedTextIsTriagedAgain(t *testing.T) {
 	})
 }
 
-func TestAPriorityThatWasAskedForStaysThoughTriageSaidTheSame(t *testing.T) {
+func TestRequestedPriorityPersistsEvenIfTriageAgreed(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+seeded{
 			1, "test",
@@ -146,7 +146,7 @@ func TestAPriorityThatWasAskedForStaysThoughTriageSaidTheSame(t *testing.T) {
 }
 
 // A ticket that nobody triaged has what a person gave it, which a new text leaves alone.
-func TestWhatAPersonChoseForATicketWithoutTriageStays(t *testing.T) {
+func TestManualChoicesOnUntriagedTicketPersist(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		got := r.send("PATCH", "/maintenance/tickets/"+seeded{
 			1, "test",
@@ -159,7 +159,7 @@ func TestWhatAPersonChoseForATicketWithoutTriageStays(t *testing.T) {
 	})
 }
 
-func TestATitleIsDerivedFromTheDescription(t *testing.T) {
+func TestTitleIsDerivedFromDescription(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		long := strings.Repeat("drip ", 40)
@@ -186,7 +186,7 @@ func TestATitleIsDerivedFromTheDescription(t *testing.T) {
 }
 
 // What a text says to anybody who reads it changes nothing but the text.
-func TestInstructionsInATextAreTreatedAsData(t *testing.T) {
+func TestInstructionsInTextAreTreatedAsData(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, unit := *r.key("ada@example.com", "test", "write").Plaintext, seeded{1, "test"}.id("unit", 1)
@@ -234,7 +234,7 @@ func TestInstructionsInATextAreTreatedAsData(t *testing.T) {
 	})
 }
 
-func TestAScheduleEndsAfterItBegins(t *testing.T) {
+func TestScheduleMustEndAfterItStarts(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		s := seeded{1, "test"}
 		path := "/maintenance/tickets/" + s.id("tkt", 2)

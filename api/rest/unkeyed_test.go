@@ -29,7 +29,7 @@ func (l *line) text() int {
 		len(l.param) + len(l.address) + len(l.agent)
 }
 
-func TestFourHundredRequestsWithoutAKeyAreTenShortRowsOfTheLog(t *testing.T) {
+func TestUnauthenticatedLogRowsAreFewAndShort(t *testing.T) {
 	bothWith(t, proxied(t), func(t *testing.T, r *fixture) {
 		long := strings.Repeat("ab.", 300)
 		for i := range 400 {

@@ -36,7 +36,7 @@ func (r *fixture) stored(t *testing.T, key, request, body string, want map[strin
 	}
 }
 
-func TestValuesAreStoredInTheirOneForm(t *testing.T) {
+func TestValuesAreStoredInCanonicalForm(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -122,7 +122,7 @@ func TestValuesAreStoredInTheirOneForm(t *testing.T) {
 	})
 }
 
-func TestAPropertyIsMadeWithItsDefaultUnit(t *testing.T) {
+func TestPropertyIsCreatedWithDefaultUnit(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Live, "write").Plaintext
@@ -200,7 +200,7 @@ func TestAPropertyIsMadeWithItsDefaultUnit(t *testing.T) {
 
 // What is absent within a nested object stays, null clears all of it, and a new one must
 // be whole.
-func TestANestedObjectIsMergedLikeTheRecordAroundIt(t *testing.T) {
+func TestNestedObjectIsMergedLikeItsParent(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -253,7 +253,7 @@ func TestANestedObjectIsMergedLikeTheRecordAroundIt(t *testing.T) {
 	})
 }
 
-func TestAVendorIsAnObjectOrAName(t *testing.T) {
+func TestVendorIsAnObjectOrName(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext

@@ -8,7 +8,7 @@ import (
 )
 
 // A generated client tells events apart by their type only where each has its own.
-func TestEveryEventHasATypeOfItsOwn(t *testing.T) {
+func TestEveryEventHasItsOwnSchema(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -37,7 +37,7 @@ func TestEveryEventHasATypeOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestTheRecordOfAnEventIsToldApartByItsObject(t *testing.T) {
+func TestEventRecordDiscriminatorIsObject(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())
@@ -56,7 +56,7 @@ func TestTheRecordOfAnEventIsToldApartByItsObject(t *testing.T) {
 }
 
 // What a description calls the only value is the only one in the schema too.
-func TestAFieldWithOneValueIsAConstant(t *testing.T) {
+func TestSingleValueFieldIsConst(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	d := read(t, r.api.Document())

@@ -12,7 +12,7 @@ import (
 	"portal/api/rest"
 )
 
-func TestEveryRequestHasAnIdOfItsOwn(t *testing.T) {
+func TestEveryRequestHasUniqueID(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	form := regexp.MustCompile(`^req_[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
@@ -45,7 +45,7 @@ func TestEveryRequestHasAnIdOfItsOwn(t *testing.T) {
 	all.Wait()
 }
 
-func TestAnswersThatAreGivenAtOnceNeverMix(t *testing.T) {
+func TestConcurrentResponsesNeverMix(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	s := seeded{1, access.Test}
@@ -73,7 +73,7 @@ func TestAnswersThatAreGivenAtOnceNeverMix(t *testing.T) {
 	all.Wait()
 }
 
-func TestABodyIsOneLineOfJSON(t *testing.T) {
+func TestResponseBodyIsSingleLineJSON(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	s := seeded{1, access.Test}
@@ -96,7 +96,7 @@ func TestABodyIsOneLineOfJSON(t *testing.T) {
 	}
 }
 
-func TestTheSurfaceOwnsItsPathsAlone(t *testing.T) {
+func TestAPIOwnsOnlyItsPaths(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{
 		rest.Base:          true,

@@ -12,7 +12,7 @@ import (
 
 // Each request below is wrong in two ways that stand beside each other in the order of
 // the checks (docs/site/records.md); what is said is the earlier one.
-func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
+func TestFirstFailingWriteCheckWins(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
@@ -231,7 +231,7 @@ func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
 	})
 }
 
-func TestAThrottledWriteIsRefusedBeforeAnythingElseOfItIsRead(t *testing.T) {
+func TestThrottledWriteIsRefusedBeforeParsing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 		reader := r.key("ada@example.com", access.Test)
@@ -255,7 +255,7 @@ func TestAThrottledWriteIsRefusedBeforeAnythingElseOfItIsRead(t *testing.T) {
 
 // Every fault is told at once: the first in the order of the schema leads, what is not
 // known comes last.
-func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
+func TestMultipleErrorsAreReportedInSchemaOrder(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key := *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -331,7 +331,7 @@ func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithATextIsSaidInASentence(t *testing.T) {
+func TestInvalidTextIsExplainedInASentence(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key := *r.key("ada@example.com", access.Test, "write").Plaintext

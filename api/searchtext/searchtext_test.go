@@ -7,7 +7,7 @@ import (
 	"portal/api/searchtext"
 )
 
-func TestASearchFoldsCaseAccentsAndSigns(t *testing.T) {
+func TestSearchFoldsCaseAccentsAndPunctuation(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"1420 Maple Ave.":                   "1420 ave maple",

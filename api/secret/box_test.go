@@ -19,7 +19,7 @@ func box(t *testing.T, seed byte) *Box {
 	return b
 }
 
-func TestWhatIsSealedOpensForItsPurposeAlone(t *testing.T) {
+func TestSealedValueOpensOnlyForItsPurpose(t *testing.T) {
 	t.Parallel()
 	b := box(t, 1)
 	for _, text := range []string{"", "whsec_MfKQ9r8GKYqrTwjU", "\x00\xff", strings.Repeat("long ", 100_000)} {
@@ -41,7 +41,7 @@ func TestWhatIsSealedOpensForItsPurposeAlone(t *testing.T) {
 	}
 }
 
-func TestNothingOpensThatWasTamperedWith(t *testing.T) {
+func TestTamperedCiphertextDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	b := box(t, 1)
 	sealed := b.Seal("p", "secret")
@@ -65,7 +65,7 @@ func TestNothingOpensThatWasTamperedWith(t *testing.T) {
 	}
 }
 
-func TestTheSameTextIsNeverSealedAlike(t *testing.T) {
+func TestSealingSameTextTwiceDiffers(t *testing.T) {
 	t.Parallel()
 	b, seen := box(t, 1), map[string]bool{}
 	for range 1000 {
@@ -78,7 +78,7 @@ func TestTheSameTextIsNeverSealedAlike(t *testing.T) {
 	}
 }
 
-func TestOnlyAKeyOf32BytesMakesABox(t *testing.T) {
+func TestBoxRequires32ByteKey(t *testing.T) {
 	t.Parallel()
 	for n := range 65 {
 		if _, err := NewBox(make([]byte, n)); (err == nil) != (n == 32) {
@@ -87,7 +87,7 @@ func TestOnlyAKeyOf32BytesMakesABox(t *testing.T) {
 	}
 }
 
-func TestAKeyIsReadFromBase64(t *testing.T) {
+func TestKeyIsParsedFromBase64(t *testing.T) {
 	t.Parallel()
 	key := bytes.Repeat([]byte{0xfb}, 32)
 	text := base64.StdEncoding.EncodeToString(key)
@@ -114,7 +114,7 @@ func TestAKeyIsReadFromBase64(t *testing.T) {
 	}
 }
 
-func TestAKeyFileIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
+func TestKeyFileIsCreatedOnceWithOwnerOnlyPermissions(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "secret.key")
 	first, err := KeyFile(path)
@@ -135,7 +135,7 @@ func TestAKeyFileIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestOfThoseThatStartTogetherOneMakesTheKey(t *testing.T) {
+func TestConcurrentStartsCreateOneKey(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		folder := t.TempDir()
@@ -163,7 +163,7 @@ func TestOfThoseThatStartTogetherOneMakesTheKey(t *testing.T) {
 	}
 }
 
-func TestADamagedKeyFileIsNeverReplaced(t *testing.T) {
+func TestDamagedKeyFileIsNeverReplaced(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "secret.key")
 	for _, text := range []string{"", "rubbish", strings.Repeat("A", 43)} {
@@ -179,7 +179,7 @@ func TestADamagedKeyFileIsNeverReplaced(t *testing.T) {
 	}
 }
 
-func TestAKeyFileThatCannotBeMadeIsAnError(t *testing.T) {
+func TestKeyFileCreationFailureIsAnError(t *testing.T) {
 	t.Parallel()
 	if _, err := KeyFile(filepath.Join(t.TempDir(), "no", "such", "folder", "secret.key")); err == nil {
 		t.Error("a key was made in a folder that is not there")
@@ -189,7 +189,7 @@ func TestAKeyFileThatCannotBeMadeIsAnError(t *testing.T) {
 	}
 }
 
-func TestOfSeveralKeysTheFirstSealsAndAllOpen(t *testing.T) {
+func TestFirstKeySealsAndAllKeysOpen(t *testing.T) {
 	t.Parallel()
 	one, two := bytes.Repeat([]byte{1}, KeySize), bytes.Repeat([]byte{2}, KeySize)
 	both, err := NewBox(two, one)
@@ -222,7 +222,7 @@ func TestOfSeveralKeysTheFirstSealsAndAllOpen(t *testing.T) {
 	}
 }
 
-func TestSeveralKeysAreReadInTheirOrder(t *testing.T) {
+func TestMultipleKeysAreParsedInOrder(t *testing.T) {
 	t.Parallel()
 	one, two := bytes.Repeat([]byte{1}, KeySize), bytes.Repeat([]byte{2}, KeySize)
 	a, b := base64.StdEncoding.EncodeToString(one), base64.StdEncoding.EncodeToString(two)

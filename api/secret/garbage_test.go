@@ -8,7 +8,7 @@ import (
 )
 
 // Not in parallel: it counts the collections of the whole process.
-func TestTheGarbageOfAHashIsCollectedAtOnce(t *testing.T) {
+func TestHashMemoryIsCollectedImmediately(t *testing.T) {
 	ballast := make([]byte, 200<<20) // with it the next collection would come after ten hashes
 	runtime.GC()
 	h := secret.NewHasher(secret.StandardCost)

@@ -10,7 +10,7 @@ import (
 	"github.com/ccojocar/zxcvbn-go/scoring"
 )
 
-func TestPasswordsAreJudgedAsZxcvbnJudgesThem(t *testing.T) {
+func TestPasswordScoresMatchZxcvbn(t *testing.T) {
 	t.Parallel()
 	parts := []string{
 		"password",

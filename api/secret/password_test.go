@@ -12,7 +12,7 @@ import (
 
 var cheap = Cost{Memory: 64, Passes: 1, Lanes: 1}
 
-func TestOnlyThePasswordOfAHashIsRight(t *testing.T) {
+func TestHashMatchesOnlyItsPassword(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
 	hash, err := h.Hash(t.Context(), "correct horse")
@@ -33,7 +33,7 @@ func TestOnlyThePasswordOfAHashIsRight(t *testing.T) {
 	}
 }
 
-func TestNoPasswordMatchesAnInvalidHash(t *testing.T) {
+func TestInvalidHashMatchesNoPassword(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
 	good := cheap.hash("")
@@ -51,7 +51,7 @@ func TestNoPasswordMatchesAnInvalidHash(t *testing.T) {
 	}
 }
 
-func TestAHashOfAnotherCostIsRightAndStale(t *testing.T) {
+func TestHashWithDifferentCostVerifiesAndIsStale(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
 	for _, c := range []Cost{
@@ -69,7 +69,7 @@ func TestAHashOfAnotherCostIsRightAndStale(t *testing.T) {
 	}
 }
 
-func TestNoMoreAreWorkedOnThanThereAreSlots(t *testing.T) {
+func TestHasherRunsAtMostSlotCountConcurrently(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := NewBoundedHasher(cheap, 2, 3)
@@ -108,7 +108,7 @@ func TestNoMoreAreWorkedOnThanThereAreSlots(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesTheQueueDoesNotWait(t *testing.T) {
+func TestCanceledCallerLeavesQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := NewBoundedHasher(cheap, 1, 1)
@@ -131,7 +131,7 @@ func TestWhoLeavesTheQueueDoesNotWait(t *testing.T) {
 	})
 }
 
-func TestTheStandardCostIsInTheHash(t *testing.T) {
+func TestHashEncodesStandardCost(t *testing.T) {
 	t.Parallel()
 	one, other := HashPassword("correct horse"), HashPassword("correct horse")
 	if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") || one == other {

@@ -69,7 +69,7 @@ func (c *cells) allOpen(t *testing.T, with *Box) {
 	}
 }
 
-func TestARotationThatWasInterruptedGoesOn(t *testing.T) {
+func TestInterruptedRotationResumes(t *testing.T) {
 	t.Parallel()
 	_, both, fresh, c := rotating(t)
 	c.broken = 3
@@ -86,7 +86,7 @@ func TestARotationThatWasInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-func TestARotationFindsWhatIsWrittenBesideIt(t *testing.T) {
+func TestRotationCoversConcurrentWrites(t *testing.T) {
 	t.Parallel()
 	old, both, fresh, c := rotating(t)
 	c.beside = func(writes int) {
@@ -106,7 +106,7 @@ func TestARotationFindsWhatIsWrittenBesideIt(t *testing.T) {
 	}
 }
 
-func TestARotationLeavesWhatNoKeyOpens(t *testing.T) {
+func TestRotationSkipsUndecryptableValues(t *testing.T) {
 	t.Parallel()
 	_, both, _, c := rotating(t)
 	lost := Sealed{"p", box(t, 3).Seal("p", "text")}

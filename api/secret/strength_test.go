@@ -7,7 +7,7 @@ import (
 	"portal/api/secret"
 )
 
-func TestWhatIsGuessedSoonIsNoPassword(t *testing.T) {
+func TestGuessablePasswordIsRejected(t *testing.T) {
 	t.Parallel()
 	about := []string{"dana.rivera@example.com", "Maple & Oak"}
 	for _, weak := range []string{
@@ -48,7 +48,7 @@ func TestWhatIsGuessedSoonIsNoPassword(t *testing.T) {
 
 // What an attacker sends costs no more than a hash does: the reading of signs as letters,
 // which takes seconds for some, is left out where there are too many of them.
-func TestAnyPasswordIsJudged(t *testing.T) {
+func TestPasswordStrengthCheckHandlesAnyInput(t *testing.T) {
 	t.Parallel()
 	for _, odd := range []string{
 		"",

@@ -28,7 +28,7 @@ func monitor(c status.Checks, o status.Outbox) *status.Monitor {
 	}
 }
 
-func TestTheServiceIsAsGoodAsItsWorstPart(t *testing.T) {
+func TestServiceStatusIsThatOfItsWorstComponent(t *testing.T) {
 	t.Parallel()
 	changed := func(change func(*status.Checks)) status.Checks {
 		c := fine
@@ -68,7 +68,7 @@ func TestTheServiceIsAsGoodAsItsWorstPart(t *testing.T) {
 	}
 }
 
-func TestWhoeverAsksOftenLoadsNothing(t *testing.T) {
+func TestFrequentStatusRequestsAreCached(t *testing.T) {
 	t.Parallel()
 	looks, now := 0, time.UnixMilli(3_600_000)
 	m := monitor(fine, status.Outbox{})
@@ -87,7 +87,7 @@ func TestWhoeverAsksOftenLoadsNothing(t *testing.T) {
 	}
 }
 
-func TestTheStaffSeesFiguresAsFarAsTheDatabaseAnswers(t *testing.T) {
+func TestStaffFiguresAreEmptyWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	f, err := monitor(fine, status.Outbox{Queued: 2}).Figures(t.Context())
 	if err != nil || f.Outbox.Queued != 2 || f.Deliveries.Waiting != 3 {

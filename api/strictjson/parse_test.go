@@ -10,7 +10,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestInvalidJSONIsRefusedWithItsPosition(t *testing.T) {
+func TestInvalidJSONIsRefusedWithPosition(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		``:                             "ends where a value",
@@ -60,7 +60,7 @@ func TestInvalidJSONIsRefusedWithItsPosition(t *testing.T) {
 	}
 }
 
-func TestWhatIsJSONIsRead(t *testing.T) {
+func TestValidJSONIsParsed(t *testing.T) {
 	t.Parallel()
 	v, err := Parse([]byte(
 		" {\"a\":\t[1, -0.5e+2,true ,null,{}],\"\\u00e9\\ud83d\\ude00\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"} ",
@@ -79,7 +79,7 @@ func TestWhatIsJSONIsRead(t *testing.T) {
 	}
 }
 
-func TestAnObjectOfManyNamesIsReadInATimeThatGrowsWithItsLength(t *testing.T) {
+func TestObjectWithManyNamesParsesInLinearTime(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(`{"first":0`)
@@ -128,7 +128,7 @@ func TestEqualValuesHaveOneCanonicalForm(t *testing.T) {
 	}
 }
 
-func TestADecimalHasTheValueOfItsNumber(t *testing.T) {
+func TestDecimalPreservesNumericValue(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"0", "1", "-1", "1450.50", "1e5", "12.5e-1", "0.00001", "99999999999999999999", "1e-30",

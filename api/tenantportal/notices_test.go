@@ -193,7 +193,7 @@ func (f *fixture) counts(tenant, landlord int) {
 	}
 }
 
-func TestWhatHappensWithinAnHourIsOneEmailAtItsEnd(t *testing.T) {
+func TestUpdatesWithinAnHourAreBatchedIntoOneEmail(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		k := f.submits("Kitchen tap drips")
 		f.counts(0, 1)
@@ -229,7 +229,7 @@ func TestWhatHappensWithinAnHourIsOneEmailAtItsEnd(t *testing.T) {
 	})
 }
 
-func TestAnEmailThatIsDueIsSentOnceHoweverManyProcessesLook(t *testing.T) {
+func TestDueEmailIsSentOnceAcrossProcesses(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		const tickets = 5
 		for range tickets {
@@ -253,7 +253,7 @@ func TestAnEmailThatIsDueIsSentOnceHoweverManyProcessesLook(t *testing.T) {
 	})
 }
 
-func TestAnEmailThatFailsKeepsNoOtherBackAndIsSentLater(t *testing.T) {
+func TestFailedEmailBlocksNoOtherAndIsRetried(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		first, second := f.submits("First"), f.submits("Second")
 		for _, k := range []*portfolio.Ticket{first, second} {
@@ -277,7 +277,7 @@ func TestAnEmailThatFailsKeepsNoOtherBackAndIsSentLater(t *testing.T) {
 	})
 }
 
-func TestATenantWithoutALiveLinkOrWhoStoppedGetsNoEmail(t *testing.T) {
+func TestTenantWithoutLiveLinkOrOptedOutGetsNoEmail(t *testing.T) {
 	for name, ends := range map[string]func(*fixture){
 		"revoked": func(f *fixture) { f.OK(f.RevokeLink(f.Context(), f.landlord, f.tenant.TenantID)) },
 		"stopped": func(f *fixture) { f.OK(f.StopMail(f.Context(), f.token)) },
@@ -323,7 +323,7 @@ func (f *fixture) closes() {
 	f.Want(closed, "the account was closed before")
 }
 
-func TestALandlordWhoWantsNoEmailsOrHasClosedTheAccountGetsNone(t *testing.T) {
+func TestOptedOutOrClosedLandlordGetsNoEmail(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		k := f.submits("Kitchen tap drips")
 		f.writes(f.tenant, k, "It gets worse.")
@@ -352,7 +352,7 @@ func TestALandlordWhoWantsNoEmailsOrHasClosedTheAccountGetsNone(t *testing.T) {
 	})
 }
 
-func TestWhoStoppedEmailsGetsNoneByAnotherLinkUntilTheyStartThem(t *testing.T) {
+func TestEmailOptOutPersistsAcrossLinksUntilReversed(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		k := f.submits("Kitchen tap drips")
 		f.OK(f.StopMail(f.Context(), f.token))
@@ -373,7 +373,7 @@ func TestWhoStoppedEmailsGetsNoneByAnotherLinkUntilTheyStartThem(t *testing.T) {
 	})
 }
 
-func TestAChangeThatIsRolledBackSendsNothing(t *testing.T) {
+func TestRolledBackChangeSendsNothing(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		k := f.submits("Kitchen tap drips")
 		undone := errors.New("undone")
@@ -389,7 +389,7 @@ func TestAChangeThatIsRolledBackSendsNothing(t *testing.T) {
 	})
 }
 
-func TestAnEmailToATenantSaysWhatTheLandlordHasDone(t *testing.T) {
+func TestTenantEmailDescribesLandlordActions(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		k := f.submits("Kitchen tap drips\r\nBcc: eve@example.com " + strings.Repeat("long ", 20))
 		start := clock.At(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)) // nine in the landlord's zone
@@ -437,7 +437,7 @@ func (f *fixture) says(text string, all ...string) {
 	}
 }
 
-func TestAnEmailToALandlordSaysWhatTheTenantHasDone(t *testing.T) {
+func TestLandlordEmailDescribesTenantActions(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.Raw("UPDATE tenants SET first_name = $1", "Sam\nSubject: pay")
 		m, err := f.rules.Tickets.SubmitTicket(f.Context(), f.tenant, ticket.Create{

@@ -13,7 +13,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestAFormThatWasBegunBeforeTheLinkEndedDoesNothing(t *testing.T) {
+func TestFormSubmittedAfterLinkRevocationDoesNothing(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		v, err := f.Open(f.Context(), f.token)
 		f.OK(err)
@@ -40,7 +40,7 @@ func TestAFormThatWasBegunBeforeTheLinkEndedDoesNothing(t *testing.T) {
 	})
 }
 
-func TestALinkHasSixtyPicturesADayLookedAt(t *testing.T) {
+func TestLinkIsLimitedTo60PhotosPerDay(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		v, err := f.Open(f.Context(), f.token)
 		f.OK(err)
@@ -56,7 +56,7 @@ func TestALinkHasSixtyPicturesADayLookedAt(t *testing.T) {
 	})
 }
 
-func TestADemoPortfolioKeepsNoMorePhotosThanItHasRoomFor(t *testing.T) {
+func TestDemoPortfolioPhotoStorageIsLimited(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		home := dbtest.NewHome(f.T, f.DB, "erin")
 		f.unit, f.landlord.Portfolio, f.landlord.AccountID = home.Unit[access.Test], home.Test, home.AccountID

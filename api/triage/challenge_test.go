@@ -30,7 +30,7 @@ func challenge(t *testing.T, name string) (all []labelled) {
 
 type labelled struct{ text, category, priority string }
 
-func TestAnEmergencyIsNeverCalledNormal(t *testing.T) {
+func TestEmergencyIsNeverClassifiedNormal(t *testing.T) {
 	t.Parallel()
 	missed := 0
 	all := challenge(t, "emergencies.txt")
@@ -49,7 +49,7 @@ func TestAnEmergencyIsNeverCalledNormal(t *testing.T) {
 	}
 }
 
-func TestWhatOnlySoundsDangerousIsNoEmergency(t *testing.T) {
+func TestDangerousSoundingTextIsNotAnEmergency(t *testing.T) {
 	t.Parallel()
 	wrong := 0
 	all := challenge(t, "others.txt")
@@ -64,7 +64,7 @@ func TestWhatOnlySoundsDangerousIsNoEmergency(t *testing.T) {
 	}
 }
 
-func TestTheRightTradeIsChosen(t *testing.T) {
+func TestCorrectTradeIsChosen(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"emergencies.txt", "others.txt"} {
 		wrong, all := 0, challenge(t, name)

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-func TestTheTablesAreWhatTheirTextsSay(t *testing.T) {
+func TestTablesMatchTheirSources(t *testing.T) {
 	t.Parallel()
 	file, err := Compile(os.DirFS("."))
 	if err != nil {
@@ -19,7 +19,7 @@ func TestTheTablesAreWhatTheirTextsSay(t *testing.T) {
 }
 
 // What a phrase of the texts means is found in the tables.
-func TestEachTermOfTheLexiconIsFound(t *testing.T) {
+func TestEveryLexiconTermIsFound(t *testing.T) {
 	t.Parallel()
 	source, err := readSource(os.DirFS("."))
 	if err != nil {
@@ -65,7 +65,7 @@ func endsAt(x *lexicon, b *builder, term string, concept int32) bool {
 
 // The dictionaries are read where they stand in the program: to open them takes no memory but
 // that of the rules, which are few.
-func TestTheTablesTakeLittleMemory(t *testing.T) { //nolint:paralleltest // counts what the process allocates
+func TestTablesUseLittleMemory(t *testing.T) { //nolint:paralleltest // counts what the process allocates
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if _, err := openTables(tablesFile); err != nil {
@@ -92,7 +92,7 @@ func TestDamagedTablesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTextsThatSayNothingAreRefused(t *testing.T) {
+func TestInvalidSourceFilesAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"lexicon/10.txt": "  a term before any concept\n", "lexicon/11.txt": "leak plumbing: @nothing leaks\n",

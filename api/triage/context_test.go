@@ -7,7 +7,7 @@ import (
 
 // A sign of danger alone is none: each of these was called an emergency, or was given a danger
 // that is not there, by a phrase without its context.
-func TestAPhraseIsNoDangerWithoutItsContext(t *testing.T) {
+func TestPhraseOutOfContextIsNotDanger(t *testing.T) {
 	t.Parallel()
 	for text, flag := range map[string]string{
 		"There's a chip in the bedroom wall, a big chunk of paint came off":                           "structural_collapse",
@@ -43,7 +43,7 @@ func TestAPhraseIsNoDangerWithoutItsContext(t *testing.T) {
 }
 
 // Two typos at once do not hide what a message is about.
-func TestTwoTyposAtOnceHideNoGasLeak(t *testing.T) {
+func TestMisspelledPropaneReportsAreGasEmergencies(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"smell of propane in the crawl space",
@@ -61,7 +61,7 @@ func TestTwoTyposAtOnceHideNoGasLeak(t *testing.T) {
 }
 
 // Each letter of one word and each of the other is left out, doubled or swapped.
-func TestNoTypoInEachOfTwoWordsHidesAGasLeak(t *testing.T) {
+func TestTyposInBothWordsDoNotHideGasLeak(t *testing.T) {
 	t.Parallel()
 	missed, all := 0, 0
 	for _, gas := range oneSlip("propane") {

@@ -71,7 +71,7 @@ func rubricTexts(t *testing.T) (all []string) {
 	return all
 }
 
-func TestFlagsReasonsAndPriorityAreOneDecision(t *testing.T) {
+func TestFlagsReasonsAndPriorityAreConsistent(t *testing.T) {
 	t.Parallel()
 	levels, flagged, wrong := dangerLevels(), 0, 0
 	for _, text := range everyText(t) {
@@ -113,7 +113,7 @@ func contradiction(v Verdict, levels map[string][]int) string {
 	return ""
 }
 
-func TestAJiggledHandleIsNoBurglary(t *testing.T) {
+func TestJiggledHandleIsNotBurglary(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"The toilet keeps running after every flush unless I jiggle the handle.",

@@ -19,7 +19,7 @@ var plainEmergencies = []string{
 	"Se cayó el techo de la recámara",
 }
 
-func TestFormDoesNotLowerAPriority(t *testing.T) {
+func TestFormattingDoesNotLowerPriority(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(string) string{
 		"capitals":        strings.ToUpper,
@@ -57,7 +57,7 @@ func swapInside(w string) string   { return w[:3] + w[4:5] + w[3:4] + w[5:] }
 func dropInside(w string) string   { return w[:4] + w[5:] }
 func doubleInside(w string) string { return w[:4] + w[3:4] + w[4:] }
 
-func TestALongStoryDoesNotHideItsEmergency(t *testing.T) {
+func TestLongTextDoesNotHideEmergency(t *testing.T) {
 	t.Parallel()
 	before := "Good morning. We came back from our trip on Sunday and everything looked fine, the flowers are lovely. "
 	after := " Anyway, I also wanted to ask when the rent is due and whether the gym opens on Saturday. Have a " +

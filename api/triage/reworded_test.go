@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAReasonForAnotherPriorityThanTheOneDecidedSaysSo(t *testing.T) {
+func TestReasonsForOtherPrioritiesAreMarked(t *testing.T) {
 	t.Parallel()
 	all := []Reason{
 		{"emergency.gas", "gas"},

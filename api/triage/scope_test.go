@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestADangerThatIsTakenBackIsNoEmergency(t *testing.T) {
+func TestRetractedDangerIsNotAnEmergency(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"There is no gas smell in the kitchen, just letting you know",
@@ -41,7 +41,7 @@ func TestADangerThatIsTakenBackIsNoEmergency(t *testing.T) {
 	}
 }
 
-func TestADenialThatIsTheDangerIsAnEmergency(t *testing.T) {
+func TestNegationDescribingDangerIsAnEmergency(t *testing.T) {
 	t.Parallel()
 	for text, flag := range map[string]string{
 		"No water in the whole apartment":                                        "no_water",
@@ -67,7 +67,7 @@ func TestADenialThatIsTheDangerIsAnEmergency(t *testing.T) {
 	}
 }
 
-func TestWhatIsOverCanWait(t *testing.T) {
+func TestResolvedProblemIsLowPriority(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"The leak is fixed now, thank you",

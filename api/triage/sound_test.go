@@ -8,7 +8,7 @@ func readAs(word string) string {
 	return p.meant(&p.tokens[0])
 }
 
-func TestAWordThatIsWrittenByEarIsKnown(t *testing.T) {
+func TestPhoneticSpellingIsRecognized(t *testing.T) {
 	t.Parallel()
 	for written, meant := range map[string]string{
 		"bathrm": "bathroom", "wipd": "wipe", "shaterd": "shatter", "chekd": "check",
@@ -22,7 +22,7 @@ func TestAWordThatIsWrittenByEarIsKnown(t *testing.T) {
 }
 
 // A slip in a word that means nothing here made another of it that does.
-func TestATypoInAPlainWordIsNoTermOfTheLexicon(t *testing.T) {
+func TestTypoInOrdinaryWordDoesNotMatchLexicon(t *testing.T) {
 	t.Parallel()
 	for written, meant := range map[string]string{
 		"numbr": "number", "botom": "bottom", "tomorow": "tomorrow", "cousn": "cousin",

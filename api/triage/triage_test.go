@@ -43,7 +43,7 @@ func strange() []string {
 	}
 }
 
-func TestEveryTextHasAWholeVerdict(t *testing.T) {
+func TestEveryTextGetsCompleteVerdict(t *testing.T) {
 	t.Parallel()
 	for _, text := range strange() {
 		check(t, text)
@@ -70,7 +70,7 @@ func check(t *testing.T, text string) {
 	}
 }
 
-func TestAnEmptyTextIsGeneralAndLow(t *testing.T) {
+func TestEmptyTextIsGeneralAndLow(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "  \n", "?!", "🔥", "\x00\x00"} {
 		if v := BuiltIn().Triage(text); v.Category != "general" || v.Priority != Low || len(v.Reasons) != 0 {
@@ -79,7 +79,7 @@ func TestAnEmptyTextIsGeneralAndLow(t *testing.T) {
 	}
 }
 
-func TestManyAtOnceGetTheSameAnswers(t *testing.T) {
+func TestConcurrentTriageIsDeterministic(t *testing.T) {
 	t.Parallel()
 	texts := append(strange(), plainEmergencies...)
 	want := make([]Verdict, len(texts))
@@ -99,7 +99,7 @@ func TestManyAtOnceGetTheSameAnswers(t *testing.T) {
 	group.Wait()
 }
 
-func TestReasonsQuoteTheText(t *testing.T) {
+func TestReasonsQuoteText(t *testing.T) {
 	t.Parallel()
 	v := BuiltIn().Triage("Hello. I SMELL a bit of Gas in the hallway!")
 	if len(v.Reasons) == 0 || v.Reasons[0].Rule != "emergency.gas" || !strings.Contains(v.Reasons[0].Matched, "Gas") {
@@ -113,14 +113,14 @@ func TestReasonsQuoteTheText(t *testing.T) {
 // level is the place of a priority among all, -1 where it is none.
 func level(priority string) int { return slices.Index(Priorities, priority) }
 
-func TestTheFloorOfNothingIsLow(t *testing.T) {
+func TestEmptyVerdictFloorIsLow(t *testing.T) {
 	t.Parallel()
 	if got := (Verdict{}).Floor(); got != Low {
 		t.Errorf("the floor of nothing is %q", got)
 	}
 }
 
-func TestADamagedModelIsRefused(t *testing.T) {
+func TestDamagedModelIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
 		"", magic, "XXXX\x01a\x00\x00\x00\x00", modelFile[:len(modelFile)-1], modelFile[:len(modelFile)-featureBytes],
@@ -142,7 +142,7 @@ func FuzzTriage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
 }
 
-func TestAJudgmentOfLowConfidenceNeedsReview(t *testing.T) {
+func TestLowConfidenceVerdictNeedsReview(t *testing.T) {
 	t.Parallel()
 	seen := map[bool]int{}
 	for _, text := range []string{

@@ -15,7 +15,7 @@ import (
 	"portal/db/webhookstore"
 )
 
-func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
+func TestRotationShowsNewSecretAndKeepsPrevious(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		secrets := []string{*e.Secret}
@@ -57,7 +57,7 @@ func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
 	})
 }
 
-func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
+func TestDisabledEndpointSecretCanBeRotated(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		_, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
@@ -70,7 +70,7 @@ func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
 	})
 }
 
-func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
+func TestConcurrentRotationsKeepLastTwoSecrets(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		made := make([]*change.Result[webhook.Endpoint], 20)
@@ -104,7 +104,7 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 	})
 }
 
-func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
+func TestRotateDryRunShowsNoSecretAndChangesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		secret := *e.Secret
@@ -144,7 +144,7 @@ func (r *fixture) queue(by access.Actor, endpoint, status string) {
 	)
 }
 
-func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {
+func TestDisabledEndpointKeepsHistoryAndReceivesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e, beside := r.Create(r.Live, hook), r.Create(r.Live, hook+"/other")
 		for _, status := range []string{"pending", "succeeded", "failed", "pending"} {
@@ -183,7 +183,7 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 	})
 }
 
-func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
+func TestEndpointDisabledByFailuresKeepsThatReason(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := webhook.Samples(noon)[1]
 		must(t, webhookstore.New(r.DB).AddEndpoint(t.Context(), r.Demo.Portfolio, e, []byte("sealed")))

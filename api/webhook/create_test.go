@@ -24,7 +24,7 @@ import (
 
 const hook = "https://hooks.example.com/portal"
 
-func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
+func TestNewEndpointReadsBackWithoutItsSecret(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for _, by := range []access.Actor{r.Live, r.Demo} {
 			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{
@@ -67,7 +67,7 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 	})
 }
 
-func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
+func TestEndpointHasRequestedEventTypes(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		every, signed, paid := webhook.EveryKind, webhook.Kind(event.LeaseSigned), webhook.Kind(event.PaymentSucceeded)
 		for _, c := range []struct{ asked, want []webhook.Kind }{
@@ -97,7 +97,7 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 	})
 }
 
-func TestEveryMistakeOfAnEndpointIsReportedAtOnce(t *testing.T) {
+func TestAllEndpointErrorsAreReportedTogether(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
 			URL:    "https://10.0.0.1/",
@@ -114,7 +114,7 @@ func TestEveryMistakeOfAnEndpointIsReportedAtOnce(t *testing.T) {
 	})
 }
 
-func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
+func TestChangingEndpointsRequiresWriteScope(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		reader := r.Live
@@ -134,7 +134,7 @@ func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
 	})
 }
 
-func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
+func TestOtherPortfoliosEndpointIsNotFound(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		robin, _ := r.Landlord("robin")
 		e := r.Create(robin, hook)
@@ -156,7 +156,7 @@ func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
 	})
 }
 
-func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
+func TestDuplicateURLIsAcceptedWithWarning(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		disabled := r.Create(r.Live, hook)
 		_, err := r.DisableEndpoint(t.Context(), r.Live, disabled.ID)
@@ -184,7 +184,7 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 }
 
 // Twenty in a mode: those of the other mode and disabled ones do not count.
-func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
+func TestConcurrentCreatesEnableAtMost20EndpointsPerMode(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		for range 3 {
 			_, err := r.DisableEndpoint(t.Context(), r.Live, r.Create(r.Live, hook).ID)
@@ -222,7 +222,7 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 	})
 }
 
-func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
+func TestCreateDryRunShowsNoSecretAndStoresNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.Create(r.Live, hook)
 		r.RolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
@@ -249,7 +249,7 @@ func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestInDevelopmentAnEndpointMayBeOnThisMachine(t *testing.T) {
+func TestDevelopmentModeAllowsLoopbackEndpoint(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		const own = "http://localhost:9000/hook"
 		if _, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{

@@ -57,7 +57,7 @@ func (r *fixture) happen(in access.Portfolio, n int) (ids []string) {
 	return ids
 }
 
-func TestAFeedTellsEachEventOnceHoweverOftenItLooksBack(t *testing.T) {
+func TestFeedReturnsEachEventOnce(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		in := r.Demo.Portfolio
 		r.happen(in, 120)
@@ -87,7 +87,7 @@ func TestAFeedTellsEachEventOnceHoweverOftenItLooksBack(t *testing.T) {
 	})
 }
 
-func TestAFeedBeginsBehindAPositionHoweverOld(t *testing.T) {
+func TestFeedStartsAfterAnyPosition(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		in := r.Demo.Portfolio
 		old := r.happen(in, 3)
@@ -105,7 +105,7 @@ func TestAFeedBeginsBehindAPositionHoweverOld(t *testing.T) {
 	})
 }
 
-func TestAFeedPassesOverWhatHasBeenForgotten(t *testing.T) {
+func TestFeedSkipsPurgedEvents(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		all := r.happen(r.Demo.Portfolio, 2)
 		r.Exec("UPDATE events SET body = NULL WHERE id = $1", all[0])
@@ -116,7 +116,7 @@ func TestAFeedPassesOverWhatHasBeenForgotten(t *testing.T) {
 	})
 }
 
-func TestAFeedIsWokenByTheCommitAndByNothingElse(t *testing.T) {
+func TestFeedWakesOnlyOnCommit(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		f, other := r.follow(r.Demo, ""), r.follow(r.Live, "")
 		<-f.Woken()

@@ -34,7 +34,7 @@ func fill(v reflect.Value) (n int) {
 	return n
 }
 
-func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
+func TestEventsContainNoCapabilityLinks(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook, webhook.EveryKind)
 		links := 0

@@ -7,7 +7,7 @@ import (
 	"portal/api/webhook"
 )
 
-func TestASampleHasAnAddressThatIsKeptForExamples(t *testing.T) {
+func TestSamplesUseReservedExampleHosts(t *testing.T) {
 	t.Parallel()
 	for _, e := range webhook.Samples(time.Now()) {
 		if !e.Sample() {

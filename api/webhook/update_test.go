@@ -29,7 +29,7 @@ func (r *fixture) update(by access.Actor, id string, u webhook.EndpointUpdate) *
 	return made
 }
 
-func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
+func TestUpdateChangesOnlyGivenFieldsAndKeepsSecret(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook, event.LeaseSigned)
 		secret, want := *e.Secret, r.Stored(r.Live, e.ID)
@@ -71,7 +71,7 @@ func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	})
 }
 
-func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
+func TestUpdateIsValidatedLikeCreate(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		e.Secret = nil
@@ -150,7 +150,7 @@ func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
 	})
 }
 
-func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
+func TestUpdateTogglesEndpointAndReportsMissedEvents(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e, twin := r.Create(r.Live, hook), r.Create(r.Live, hook+"/twin")
 		r.queue(r.Live, e.ID, "pending")
@@ -200,7 +200,7 @@ func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
 	})
 }
 
-func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
+func TestEnablingByUpdateRespectsEndpointLimit(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		r.update(r.Live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
@@ -219,7 +219,7 @@ func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
 	})
 }
 
-func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
+func TestNewURLResetsFailingSince(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook)
 		r.Exec("UPDATE webhook_endpoints SET failing_since = 1")
@@ -235,7 +235,7 @@ func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
 }
 
 // What an endpoint has missed is what happened while it existed (docs/webhooks.md).
-func TestWhatHappenedBeforeAnEndpointExistedIsNotMissed(t *testing.T) {
+func TestEventsBeforeEndpointCreationAreNotMissed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.Create(r.Live, hook)
 		must(t, r.Raise(t.Context(), r.Live.Portfolio, "maintenance.created", sample(access.Live)))
@@ -269,7 +269,7 @@ func (b *backlog) QueueMissed(_ context.Context, rest webhook.MissedRest) error 
 
 // A long outage is queued part by part: the answer shows the first page, and jobs that are
 // durable with it do the rest.
-func TestALongOutageIsQueuedInParts(t *testing.T) {
+func TestLongOutageIsRequeuedInBatches(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		const missed = 1250
 		e := r.Create(r.Live, hook)

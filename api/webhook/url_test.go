@@ -12,7 +12,7 @@ import (
 	"portal/api/webhook/send"
 )
 
-func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
+func TestURLIsAcceptedOrRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	const (
 		character = "no place in one"
@@ -192,7 +192,7 @@ func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
 	}
 }
 
-func TestEveryRefusalIsMadeOfSentences(t *testing.T) {
+func TestURLRefusalsAreSentences(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "https://", "https://a b/", "https://u@example.com/", "https://example.com/#",
@@ -206,7 +206,7 @@ func TestEveryRefusalIsMadeOfSentences(t *testing.T) {
 	}
 }
 
-func TestInDevelopmentThisMachineIsAReceiverTooAndNothingElse(t *testing.T) {
+func TestDevelopmentModeAllowsOnlyLoopbackURLs(t *testing.T) {
 	t.Parallel()
 	for _, own := range []string{"localhost", "LOCALHOST", "127.0.0.1", "127.9.9.9", "[::1]"} {
 		for _, form := range []string{"http://%s", "https://%s/hook", "http://%s:9000/hook?a=b"} {
@@ -237,7 +237,7 @@ func TestInDevelopmentThisMachineIsAReceiverTooAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestURLsThatAreTheSameAreKnownAsThat(t *testing.T) {
+func TestEquivalentURLsAreRecognized(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][2]string{
 		{"https://example.com", "https://example.com/"},

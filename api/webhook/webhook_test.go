@@ -17,7 +17,7 @@ import (
 
 var noon = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 
-func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
+func TestSamplesShowEveryEndpointState(t *testing.T) {
 	t.Parallel()
 	samples := Samples(noon)
 	states := map[string]bool{}
@@ -63,7 +63,7 @@ func (s *recordingStore) Endpoint(_ context.Context, in access.Portfolio, id str
 	return s.rows[0], s.err
 }
 
-func TestOnlyThePortfolioOfTheCallerIsAsked(t *testing.T) {
+func TestQueriesAreScopedToCallersPortfolio(t *testing.T) {
 	t.Parallel()
 	by := access.Actor{Portfolio: access.Portfolio{ID: 7, Mode: access.Live}}
 	s := &recordingStore{rows: Samples(noon)}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheCommittedTableSaysWhatTheCommentsSay(t *testing.T) {
+func TestCommittedTableMatchesComments(t *testing.T) {
 	t.Parallel()
 	files, err := generate(root)
 	if err != nil {
@@ -25,7 +25,7 @@ func TestTheCommittedTableSaysWhatTheCommentsSay(t *testing.T) {
 	}
 }
 
-func TestFieldsOnTheWireAreDocumentedByTheCommentAboveThem(t *testing.T) {
+func TestWireFieldsAreDocumentedByTheirComments(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	text := "package lease\n\ntype Lease[T any] struct {\n" +

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestFiguresOfBenchmarksAreRead(t *testing.T) {
+func TestBenchmarkFiguresAreParsed(t *testing.T) {
 	r := reported{}
 	r.read("goos: linux\ncpu: A Processor\n" +
 		"BenchmarkWrite/create_ticket-2         \t       5\t 216600000 ns/op\t         0.2310 ratio\t 5,1 writes/s\n" +
@@ -38,7 +38,7 @@ func TestFiguresOfBenchmarksAreRead(t *testing.T) {
 	}
 }
 
-func TestFiguresOfMemoryAreRead(t *testing.T) {
+func TestMemoryFiguresAreParsed(t *testing.T) {
 	r := reported{}
 	r.read("MB                             RssAnon       VmRSS     Go heap\n" +
 		"after the start                   42.1        84.8        15.7\n" +
@@ -57,7 +57,7 @@ func TestFiguresOfMemoryAreRead(t *testing.T) {
 	}
 }
 
-func TestNumbersHaveTheDigitsThatCount(t *testing.T) {
+func TestNumbersHaveSignificantDigits(t *testing.T) {
 	for value, want := range map[float64]string{
 		0: "0", 0.00432: "0.0043", 0.0996: "0.1", 0.273: "0.27", 1.04: "1.0", 9.96: "10.0", 82.6: "83", 828.4: "828",
 		5674: "5,670", 22938: "22,900", 999_600: "1,000,000", 327_000_123: "327,000,000",
@@ -81,7 +81,7 @@ func everything(postgres bool) reported {
 	return r
 }
 
-func TestThePageHasEverySectionWithItsCommands(t *testing.T) {
+func TestPageHasEverySectionWithItsCommands(t *testing.T) {
 	text, err := write(machine{
 		Date: "2026-01-02", Commit: "0123456789ab", CPU: "A Processor", Go: "go1.30", Files: "ext4", PostgreSQL: "18.1",
 	}, everything(true))
@@ -112,7 +112,7 @@ func TestThePageHasEverySectionWithItsCommands(t *testing.T) {
 	}
 }
 
-func TestTheRowsOfATableHaveAsManyCells(t *testing.T) {
+func TestTableRowsHaveEqualCellCounts(t *testing.T) {
 	text, err := write(machine{PostgreSQL: "18.1"}, everything(true))
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestTheRowsOfATableHaveAsManyCells(t *testing.T) {
 	}
 }
 
-func TestWithoutPostgreSQLItsCellsAreDashes(t *testing.T) {
+func TestPostgreSQLCellsAreDashesWithoutIt(t *testing.T) {
 	text, err := write(machine{}, everything(false))
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestWithoutPostgreSQLItsCellsAreDashes(t *testing.T) {
 }
 
 // What the table declares and what the template asks for are the same.
-func TestAFigureThatIsMissingIsAnError(t *testing.T) {
+func TestMissingFigureIsAnError(t *testing.T) {
 	for _, s := range sections {
 		for _, name := range s.declared() {
 			r := everything(true)
@@ -157,7 +157,7 @@ func TestAFigureThatIsMissingIsAnError(t *testing.T) {
 	}
 }
 
-func TestACommandThatFailsLeavesThePage(t *testing.T) {
+func TestFailedCommandIsAnError(t *testing.T) {
 	s := section{name: "list", commands: []string{"echo it broke; exit 3"}}
 	err := s.measure(t.Context(), reported{}, false, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "it broke") {
@@ -180,7 +180,7 @@ func TestACommandThatFailsLeavesThePage(t *testing.T) {
 }
 
 // The page in the tree has the sections of the template and their commands, each heading once.
-func TestThePageIsOfThisTemplate(t *testing.T) {
+func TestPageMatchesTemplate(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("../..", page))
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestThePageIsOfThisTemplate(t *testing.T) {
 }
 
 // Each command that begins "go test" names a package, and a benchmark that this has.
-func TestTheCommandsOfThePageMeasureSomething(t *testing.T) {
+func TestPageCommandsRunExistingBenchmarks(t *testing.T) {
 	parts := regexp.MustCompile(`^go test \./(\S+) -vet=off -run '\^\$' -bench '([^']+)' -benchtime \d+x$`)
 	function := regexp.MustCompile(`(?m)^func (Benchmark\w+)\(b \*testing\.B\)`)
 	for _, s := range sections {
@@ -245,7 +245,7 @@ func TestTheCommandsOfThePageMeasureSomething(t *testing.T) {
 }
 
 // A page that the benchmark no longer asks for is found here, not after a quarter of an hour.
-func TestThePagesAreThoseOfTheBenchmark(t *testing.T) {
+func TestPageGroupsMatchBenchmark(t *testing.T) {
 	text, err := os.ReadFile("../load/pages_bench_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestThePagesAreThoseOfTheBenchmark(t *testing.T) {
 	}
 }
 
-func TestTheMachineIsNamed(t *testing.T) {
+func TestMachineIsNamed(t *testing.T) {
 	info := "processor\t: 0\nvendor_id\t: V\nmodel name\t: A Processor @ 2.0GHz\nmodel name\t: Another\n"
 	if got := model(info); got != "A Processor @ 2.0GHz" {
 		t.Errorf("the processor is %q", got)

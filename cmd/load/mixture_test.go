@@ -44,7 +44,7 @@ func (p *pretender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestAMixtureAsksForEverythingInTurn(t *testing.T) {
+func TestMixtureRequestsEverythingInTurn(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -55,7 +55,7 @@ func TestAMixtureAsksForEverythingInTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.close()
+	defer m.receiver.Close()
 	m.run(ctx, 0)
 	for _, what := range []string{
 		"GET /payments", "POST /maintenance/tickets", "PATCH /properties/prop_1",
@@ -76,7 +76,7 @@ func TestAMixtureAsksForEverythingInTurn(t *testing.T) {
 	}
 }
 
-func TestMemoryIsReadFromTheStatusOfAProcess(t *testing.T) {
+func TestMemoryIsReadFromProcessStatus(t *testing.T) {
 	t.Parallel()
 	status := []byte("Name:\tportal\nVmRSS:\t  100000 kB\nRssAnon:\t   50000 kB\n")
 	if got := kept(status, "RssAnon:"); got != 51.2 {

@@ -53,8 +53,8 @@ func couple(t *testing.T) home {
 	return h
 }
 
-// TestACommandActsOnTheAccountThatItSays and on none where several are meant.
-func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
+// TestCommandActsOnNamedAccount and on none where several are meant.
+func TestCommandActsOnNamedAccount(t *testing.T) {
 	t.Parallel()
 	h := couple(t)
 	roll := filepath.Join(t.TempDir(), "roll.csv")
@@ -112,7 +112,7 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 	}
 }
 
-func TestAKeyOfASecondOwnerOpensTheAccountThatIsNamed(t *testing.T) {
+func TestSecondOwnersKeyOpensNamedAccount(t *testing.T) {
 	t.Parallel()
 	h := couple(t)
 	keys := func(owner string) (all []struct{ Name string }) {

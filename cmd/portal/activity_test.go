@@ -14,8 +14,8 @@ import (
 	"portal/db/developerstore"
 )
 
-// TestAnOperatorSeesWhatAssistantsDid records calls as a server does and lists them.
-func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
+// TestOperatorListsAssistantCalls records calls as a server does and lists them.
+func TestOperatorListsAssistantCalls(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	if code, _, said := h.inside(

@@ -31,7 +31,7 @@ func (h home) signedLease(t *testing.T) (content []byte) {
 	return content
 }
 
-func TestTheCommandTellsWhetherAFileIsTheSignedLease(t *testing.T) {
+func TestVerifyCommandIdentifiesSignedLease(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	content := h.signedLease(t)
@@ -85,7 +85,7 @@ func TestTheCommandTellsWhetherAFileIsTheSignedLease(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeVerifiedIsRefused(t *testing.T) {
+func TestUnverifiableAgreementFileIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	missing := filepath.Join(t.TempDir(), "none.pdf")

@@ -64,7 +64,7 @@ func (w *ticketWriters) acknowledged() []string {
 	return append([]string{}, w.ids...)
 }
 
-func TestABackupUnderWritesHoldsAllThatWasAcknowledged(t *testing.T) {
+func TestBackupDuringWritesContainsAcknowledgedWrites(t *testing.T) {
 	t.Parallel()
 	h := newHome(t).with("PORTAL_ALLOW_INSECURE_WEBHOOKS=true")
 	s, file := h.serveInside(t), filepath.Join(t.TempDir(), "copy.db")
@@ -129,7 +129,7 @@ func TestABackupUnderWritesHoldsAllThatWasAcknowledged(t *testing.T) {
 	sink.wait(t, 1)
 }
 
-func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
+func TestFailedBackupOverwritesNothingAndLeavesNoFiles(t *testing.T) {
 	t.Parallel()
 	h, folder := newHome(t), t.TempDir()
 	h.asJSON(t, "", "migrate")
@@ -180,7 +180,7 @@ func (h home) keyText(t *testing.T) string {
 	return string(text)
 }
 
-func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
+func TestRestoreRequiresCompleteBackupAndEmptyFolder(t *testing.T) {
 	t.Parallel()
 	h, folder := newHome(t), t.TempDir()
 	h.asJSON(t, "", "migrate")
@@ -270,7 +270,7 @@ func alter(t *testing.T, file, query string) {
 	}
 }
 
-func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
+func TestPostgreSQLBackupPointsToNativeTools(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "DATABASE_URL=postgres://127.0.0.1:1/portal").keyed(1)
 	for command, tool := range map[string]string{

@@ -26,9 +26,9 @@ type retryFixture struct {
 	over           atomic.Bool
 }
 
-// TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey kills the process at any moment,
+// TestBlindRetriesThroughKillsApplyOncePerIdempotencyKey kills the process at any moment,
 // while clients write and know nothing but to send the same again until an answer comes.
-func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
+func TestBlindRetriesThroughKillsApplyOncePerIdempotencyKey(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
 		h := o.copy(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAStopDoesNotWaitForWhatNeverEnds(t *testing.T) {
+func TestShutdownWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

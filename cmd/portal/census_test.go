@@ -13,7 +13,7 @@ import (
 // sum of their versions, of the statuses of recorded answers, or of how often deliveries were
 // queued again or cancelled. It leaves out what attempts at deliveries write, which run beside
 // it: their rows, and the jobs that try again. That what is queued is sent after a kill is held
-// by TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan.
+// by TestKillsLoseNoDeliveryAndRepeatOnlyRunningAttempts.
 var census = strings.Join([]string{
 	counted("properties", "version"),
 	counted("units", "version"),

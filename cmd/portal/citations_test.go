@@ -11,8 +11,8 @@ import (
 // cited is a file that a comment names as the place where something is said.
 var cited = regexp.MustCompile(`[\w/-]*[\w-]+\.md\b|docs/decisions/\d{4}`)
 
-// TestWhatCommentsCiteIsHere fails for a comment that cites a text which this repository does not have.
-func TestWhatCommentsCiteIsHere(t *testing.T) {
+// TestTextsCitedInCommentsExist fails for a comment that cites a text which this repository does not have.
+func TestTextsCitedInCommentsExist(t *testing.T) {
 	t.Parallel()
 	for _, f := range sources(t) {
 		for _, group := range f.tree.Comments {

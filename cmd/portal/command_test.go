@@ -29,7 +29,7 @@ func (h home) getenv(name string) string {
 	return ""
 }
 
-func TestEveryCommandExplainsItself(t *testing.T) {
+func TestEveryCommandHasHelp(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, c := range commands {
@@ -48,7 +48,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	}
 }
 
-func TestHelpExplainsItselfWithTheUsage(t *testing.T) {
+func TestHelpPrintsUsage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	_, usage, _ := h.inside(t, "", "help")
@@ -59,7 +59,7 @@ func TestHelpExplainsItselfWithTheUsage(t *testing.T) {
 	}
 }
 
-func TestTheUsageListsEveryCommand(t *testing.T) {
+func TestUsageListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	out := newHome(t).do(t, "help")
 	for _, c := range commands {
@@ -69,7 +69,7 @@ func TestTheUsageListsEveryCommand(t *testing.T) {
 	}
 }
 
-func TestAWrongCommandLineExitsWith2(t *testing.T) {
+func TestInvalidCommandLineExitsWith2(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, line := range []string{
@@ -90,7 +90,7 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDoneEndsWith1AndSaysWhy(t *testing.T) {
+func TestFailedCommandExitsWith1AndExplains(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.do(t, "migrate")
@@ -126,7 +126,7 @@ func (h home) asJSON(t *testing.T, stdin string, args ...string) any {
 	return v
 }
 
-func TestALandlordIsSetUpByCommandsThatAnswerInJSON(t *testing.T) {
+func TestLandlordSetupWithJSONCommands(t *testing.T) {
 	t.Parallel()
 	const owner = "dana@example.com"
 	h := newHome(t)
@@ -184,7 +184,7 @@ func TestALandlordIsSetUpByCommandsThatAnswerInJSON(t *testing.T) {
 	has(h.asJSON(t, "", "version"), "api_version", "0.1.0")
 }
 
-func TestHealthSpeaksForTheServerThatRuns(t *testing.T) {
+func TestHealthReportsRunningServer(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	if got := s.do(t, "health"); got != "ready" {

@@ -52,7 +52,7 @@ func TestEveryGroupListsItsCommands(t *testing.T) {
 	}
 }
 
-func TestEveryCommandRefusesWrongUse(t *testing.T) {
+func TestEveryCommandRefusesInvalidUsage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, c := range commands {
@@ -73,7 +73,7 @@ func TestEveryCommandRefusesWrongUse(t *testing.T) {
 	}
 }
 
-func TestTheVersionIsAFlagToo(t *testing.T) {
+func TestVersionIsAlsoAFlag(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, more := range [][]string{nil, {"--json"}} {
@@ -128,7 +128,7 @@ var useOf = map[string]string{
 	"backup":             "FILE",
 }
 
-func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
+func TestOnlyDataCreatingCommandsCreateFolder(t *testing.T) {
 	t.Parallel()
 	roll := filepath.Join(t.TempDir(), "roll.csv")
 	if err := os.WriteFile(

@@ -17,7 +17,7 @@ type documented struct {
 	doc  *ast.CommentGroup
 }
 
-func TestACommentBeginsWithTheNameOfWhatItDocuments(t *testing.T) {
+func TestDocCommentsStartWithDocumentedName(t *testing.T) {
 	t.Parallel()
 	found := 0
 	for _, f := range sources(t) {

@@ -65,7 +65,7 @@ func (e encoded) best() string {
 	return "br"
 }
 
-func TestAnswersAreCompressedForClientsThatTakeThat(t *testing.T) {
+func TestResponsesAreCompressedWhenAccepted(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	for _, e := range []encoded{
@@ -183,7 +183,7 @@ func (e encoded) part(t *testing.T, whole rawAnswer) {
 	}
 }
 
-func TestWhatHoldsASecretAndWhatIsSmallIsNeverCompressed(t *testing.T) {
+func TestSecretAndSmallResponsesAreNeverCompressed(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	both := []string{"gzip, br"}
@@ -236,7 +236,7 @@ func TestWhatHoldsASecretAndWhatIsSmallIsNeverCompressed(t *testing.T) {
 }
 
 // An event that waited for a block of compressed bytes to be full would come too late.
-func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
+func TestEventStreamIsNotCompressedOrBuffered(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	in := s.dial(t)
@@ -264,7 +264,7 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 	}
 }
 
-func TestARecordIsStillMatchedByItsVersionWhenItCameCompressed(t *testing.T) {
+func TestIfMatchWorksWithCompressedResponse(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	list := s.send(t, "GET", "/api/v1/external/tenants?limit=1", "", http.Header{
@@ -298,7 +298,7 @@ func TestARecordIsStillMatchedByItsVersionWhenItCameCompressed(t *testing.T) {
 	}
 }
 
-func TestTheRequestLogHasTheBytesThatLeft(t *testing.T) {
+func TestRequestLogRecordsBytesSent(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	h := http.Header{"Authorization": {"Bearer " + s.demo.TestKey}, "Accept-Encoding": {"gzip"}}

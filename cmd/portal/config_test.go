@@ -7,7 +7,7 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
+func TestAllConfigurationErrorsAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	mistakes := map[string]string{
 		"PORTAL_ADDR":            "nowhere",
@@ -44,7 +44,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
+func TestPostgreSQLServerRequiresSecretKeyVariable(t *testing.T) {
 	t.Parallel()
 	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "serve")
 	if code != cli.ExitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
@@ -52,7 +52,7 @@ func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
 	}
 }
 
-func TestReceiversOnThisMachineAreForDevelopmentAlone(t *testing.T) {
+func TestLocalReceiversRequireDevelopmentMode(t *testing.T) {
 	t.Parallel()
 	const variable, secure = "PORTAL_ALLOW_INSECURE_WEBHOOKS", "https://portal.example.com"
 	for _, c := range []struct {
@@ -88,7 +88,7 @@ func TestReceiversOnThisMachineAreForDevelopmentAlone(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfTheServiceFollowsFromWhereItListens(t *testing.T) {
+func TestDefaultBaseURLFollowsListenAddress(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{
 		"127.0.0.1:8080": "http://127.0.0.1:8080",

@@ -51,7 +51,7 @@ func isClosed(t *testing.T, conn net.Conn) {
 	}
 }
 
-func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
+func TestAddressConnectionLimitClosesLongestIdle(t *testing.T) {
 	t.Parallel()
 	s := startLimited(t, httpserver.Limits{Connections: 20, Address: 5, Reserve: 2})
 	other := s.from(t, "127.0.0.2")
@@ -77,7 +77,7 @@ func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
 	}
 }
 
-func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *testing.T) {
+func TestTotalConnectionLimitClosesSlowHeadersThenLongestIdle(t *testing.T) {
 	t.Parallel()
 	// Connections of trusted proxies count only towards the limit of all.
 	s := startLimited(t, httpserver.Limits{
@@ -120,7 +120,7 @@ func allowsStyle(policy, page string) bool {
 	return strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
 }
 
-func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
+func TestBusyServerAnswersHealthChecksAndRejectsOthers(t *testing.T) {
 	t.Parallel()
 	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 4, Reserve: 2})
 	busy := func(address string) {
@@ -170,7 +170,7 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 	s.noErrors(t)
 }
 
-func TestConnectionsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
+func TestConnectionLimitFollowsDescriptorLimit(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[uint64][2]int{
 		16:        {16, 8},
@@ -186,9 +186,9 @@ func TestConnectionsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
 	}
 }
 
-// TestIdleConnectionsDoNotStarveTheHealthCheckOfASmallProcess is about a process that may
+// TestIdleConnectionsDoNotStarveHealthCheck is about a process that may
 // have 64 descriptors open.
-func TestIdleConnectionsDoNotStarveTheHealthCheckOfASmallProcess(t *testing.T) {
+func TestIdleConnectionsDoNotStarveHealthCheck(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	path, err := h.build()

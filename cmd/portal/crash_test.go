@@ -25,7 +25,7 @@ type trial struct {
 	replayed map[*mutation]int // of those, how often the effect was there
 }
 
-// TestAKillAtAnyStepAndARetryAreOneEffect kills the process at the n-th step (db.CrashAt)
+// TestKillAtAnyStepThenRetryAppliesOnce kills the process at the n-th step (db.CrashAt)
 // of each mutation, for every n until the mutation is answered, and retries it. The
 // processes of one n form a chain over the same data: each finds what the kill has left,
 // retries what the last one died of, and dies of the next mutation.
@@ -34,8 +34,8 @@ type trial struct {
 //
 // On SQLite a step is a statement or an edge of the COMMIT. What a kill finds between two
 // writes to the file is what the kill before the COMMIT leaves, with more of the log
-// written: the page cache outlives the process. TestACutLogIsOneOfItsCommits cuts there.
-func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
+// written: the page cache outlives the process. TestTruncatedWALRecoversToLastCommit cuts there.
+func TestKillAtAnyStepThenRetryAppliesOnce(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
 		x := newTrial(o)
@@ -68,7 +68,7 @@ func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
 
 // A reset would take away what the others are about, so it has copies of its own. It has many steps: those
 // that are tried are the ones by which bisection finds the last.
-func TestAKilledResetAndARetryAreOneEffect(t *testing.T) {
+func TestKilledResetThenRetryAppliesOnce(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
 		x, m := newTrial(o), resetting()

@@ -146,9 +146,9 @@ func lived(t testing.TB, s *plainBrowser, key string) {
 	})
 }
 
-// TestEveryPageLeadsSomewhereAndIsNobodyElses follows every link of an account, and then
+// TestAccountPagesWorkAndArePrivate follows every link of an account, and then
 // asks for each page and posts each form as an owner of another account.
-func TestEveryPageLeadsSomewhereAndIsNobodyElses(t *testing.T) {
+func TestAccountPagesWorkAndArePrivate(t *testing.T) {
 	t.Parallel()
 	p, demo, handler := inProcess(t)
 	dana, robin := newPlainBrowser(t, handler, demoLandlord, demo.Password), otherLandlord(t, p, handler, 0)
@@ -229,9 +229,9 @@ func foreign(t *testing.T, s *plainBrowser, path string) {
 	}
 }
 
-// TestEveryPageOfTheStaffLeadsSomewhereAndIsTheirsAlone follows every link of a reviewer,
+// TestStaffPagesWorkAndAreStaffOnly follows every link of a reviewer,
 // and asks for each page as a landlord.
-func TestEveryPageOfTheStaffLeadsSomewhereAndIsTheirsAlone(t *testing.T) {
+func TestStaffPagesWorkAndAreStaffOnly(t *testing.T) {
 	t.Parallel()
 	_, demo, handler := inProcess(t)
 	dana := newPlainBrowser(t, handler, demoLandlord, demo.Password)

@@ -26,13 +26,13 @@ type databaseHistory struct {
 	folder    string
 }
 
-// TestACutLogIsOneOfItsCommits makes every mutation, kills the process and cuts the log
+// TestTruncatedWALRecoversToLastCommit makes every mutation, kills the process and cuts the log
 // at every frame; it also tears the last frame of each commit, and takes it out of the
 // log with the later ones in place, as a power cut may. A run makes some of the mutations,
 // `make prove` all of them. What SQLite finds then is what
 // was there after one of the mutations: the effect, its jobs, its claim and its answer,
 // or nothing of them.
-func TestACutLogIsOneOfItsCommits(t *testing.T) {
+func TestTruncatedWALRecoversToLastCommit(t *testing.T) {
 	t.Parallel()
 	o := newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)})
 	o.misses(t)

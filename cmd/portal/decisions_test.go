@@ -12,7 +12,7 @@ import (
 )
 
 // The index of docs/decisions has a line for each, with the title that it has.
-func TestEveryDecisionIsInTheIndex(t *testing.T) {
+func TestEveryDecisionIsIndexed(t *testing.T) {
 	t.Parallel()
 	const folder = "../../docs/decisions"
 	index, err := os.ReadFile(filepath.Join(folder, "README.md"))
@@ -45,7 +45,7 @@ func TestEveryDecisionIsInTheIndex(t *testing.T) {
 
 // A file that a text for developers names is there: by its path, or by its name in whatever
 // folder the sentence is about.
-func TestEveryFileThatTheDocsNameIsThere(t *testing.T) {
+func TestFilesNamedInDocsExist(t *testing.T) {
 	t.Parallel()
 	root := os.DirFS("../..")
 	var files, texts []string

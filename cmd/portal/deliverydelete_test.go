@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestNothingStartsAfterADeletionThatAKillFollows deletes an endpoint amid its deliveries,
+// TestNoAttemptStartsAfterDeletionThenKill deletes an endpoint amid its deliveries,
 // kills the service as soon as that is answered, and starts it again.
-func TestNothingStartsAfterADeletionThatAKillFollows(t *testing.T) {
+func TestNoAttemptStartsAfterDeletionThenKill(t *testing.T) {
 	t.Parallel()
 	const inFlight = 10
 	var deleted atomic.Bool

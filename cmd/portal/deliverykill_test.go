@@ -130,9 +130,9 @@ func (p *product) claimed(t *testing.T, into map[string]bool, path map[string]st
 	}
 }
 
-// TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan kills the service again and again while it
+// TestKillsLoseNoDeliveryAndRepeatOnlyRunningAttempts kills the service again and again while it
 // sends deliveries to receivers of all kinds: 5,000 for `make prove`, otherwise a quarter of them.
-func TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan(t *testing.T) {
+func TestKillsLoseNoDeliveryAndRepeatOnlyRunningAttempts(t *testing.T) {
 	for _, database := range []string{"sqlite", "postgres"} {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

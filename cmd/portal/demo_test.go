@@ -19,7 +19,7 @@ PORTAL_TEST_KEY=sk_test_pm_[0-9A-Za-z]{49}
 PORTAL_LIVE_KEY=sk_live_pm_[0-9A-Za-z]{49}
 \z`)
 
-func TestTheDemoPrintsSixLinesAndTheSameAgain(t *testing.T) {
+func TestDemoPrintsSameSixLinesOnRestart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	first := h.serve(t)
@@ -38,7 +38,7 @@ func TestTheDemoPrintsSixLinesAndTheSameAgain(t *testing.T) {
 	}
 }
 
-func TestOnlyItsOwnerReadsTheDataFolder(t *testing.T) {
+func TestDataFolderIsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	for name, want := range map[string]os.FileMode{".": 0o700, "demo.json": 0o600, "secret.key": 0o600} {
@@ -52,7 +52,7 @@ func TestOnlyItsOwnerReadsTheDataFolder(t *testing.T) {
 	}
 }
 
-func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
+func TestDemoIsRefusedOverHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=https://portal.example.com")
 	code, out, err := h.run(t, "serve", "--demo")
@@ -64,7 +64,7 @@ func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
 	}
 }
 
-func TestAnAddressInUseIsReported(t *testing.T) {
+func TestAddressInUseIsReported(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	code, _, err := s.run(t, "serve")
@@ -73,7 +73,7 @@ func TestAnAddressInUseIsReported(t *testing.T) {
 	}
 }
 
-func TestARevokedDemoKeyDoesNotKeepTheDemoFromStarting(t *testing.T) {
+func TestDemoStartsDespiteRevokedDemoKey(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	first := h.serve(t)

@@ -28,7 +28,7 @@ func (h home) limitedTo(descriptors int, t *testing.T) home {
 	return h
 }
 
-func TestAttemptsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
+func TestAttemptLimitFollowsDescriptorLimit(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[uint64]int{16: 4, 64: 5, 256: 37, 1024: 165, 1 << 20: 174757} {
 		if got := attemptLimit(limit); got != want {
@@ -41,9 +41,9 @@ func TestAttemptsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
 	}
 }
 
-// TestReceiversThatHangLeaveDescriptorsToTheRestOfASmallProcess has twenty endpoints hang, each
+// TestHangingReceiversDoNotExhaustDescriptors has twenty endpoints hang, each
 // of which could have ten attempts at a time, in a process that may have 96 descriptors open.
-func TestReceiversThatHangLeaveDescriptorsToTheRestOfASmallProcess(t *testing.T) {
+func TestHangingReceiversDoNotExhaustDescriptors(t *testing.T) {
 	t.Parallel()
 	const descriptors, endpoints, events = 96, 20, 10
 	var running, most atomic.Int64

@@ -18,8 +18,8 @@ import (
 	"portal/api/mcp"
 )
 
-// TestTheCommandsOfThePagesOnAssistantsAnswerAsTheySay runs what a reader would.
-func TestTheCommandsOfThePagesOnAssistantsAnswerAsTheySay(t *testing.T) {
+// TestAssistantDocsCommandsWorkAsDescribed runs what a reader would.
+func TestAssistantDocsCommandsWorkAsDescribed(t *testing.T) {
 	t.Parallel()
 	needs(t, "sh")
 	needs(t, "curl")
@@ -101,7 +101,7 @@ type tool struct {
 	arguments   []string
 }
 
-func TestTheTableOfToolsIsThatOfTheServer(t *testing.T) {
+func TestToolTableMatchesServer(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	reading := s.do(t, "key", "create", "landlord@example.com", "--name", "reads", "--mode", "live", "--scopes", "read")
@@ -203,7 +203,7 @@ func tabled(page string) (all []tool) {
 	return all
 }
 
-func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
+func TestClientConfigurationsNameMCPEndpoint(t *testing.T) {
 	t.Parallel()
 	index := docsPage(t, "assistants.md")
 	paths, err := filepath.Glob("../../docs/clients/*.md")
@@ -248,8 +248,8 @@ func setUp(t *testing.T, name string, blocks []fence) {
 	}
 }
 
-// TestTheDocumentationHasNoKeys: they are abbreviated.
-func TestTheDocumentationHasNoKeys(t *testing.T) {
+// TestDocsContainNoFullKeys: they are abbreviated.
+func TestDocsContainNoFullKeys(t *testing.T) {
 	t.Parallel()
 	whole := regexp.MustCompile(`sk_(test|live)_pm_[0-9A-Za-z]`)
 	err := fs.WalkDir(os.DirFS("../.."), "docs", func(path string, d fs.DirEntry, err error) error {

@@ -83,7 +83,7 @@ func runsNothing(pattern, prefix string, names []string) (parts []string) {
 	return parts
 }
 
-func TestEveryGoTestOfTheDocumentationRunsSomething(t *testing.T) {
+func TestGoTestCommandsInDocsRunSomething(t *testing.T) {
 	t.Parallel()
 	benchmarks := 0
 	for path, text := range documents(t) {
@@ -115,7 +115,7 @@ func TestEveryGoTestOfTheDocumentationRunsSomething(t *testing.T) {
 	}
 }
 
-func TestWhatTheDocumentationNamesExists(t *testing.T) {
+func TestNamesInDocsExist(t *testing.T) {
 	t.Parallel()
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestTheFiguresOfTheDocumentationAreThoseOfTheCode ties what a page says to the line that
+// TestDocsFiguresMatchCode ties what a page says to the line that
 // makes it so. The other figures of these pages are filled in from the code.
-func TestTheFiguresOfTheDocumentationAreThoseOfTheCode(t *testing.T) {
+func TestDocsFiguresMatchCode(t *testing.T) {
 	t.Parallel()
 	for _, f := range []struct{ file, line, page, words string }{
 		{"api/rest/request.go", "largestBody = 256 << 10", "site/limits.md", "256 KiB"},

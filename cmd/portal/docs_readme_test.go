@@ -25,7 +25,7 @@ func commandsBelow(t *testing.T, heading string) (lines []string) {
 	return lines
 }
 
-func TestREADMELeadsFromNothingToAKeyBesideTheDemo(t *testing.T) {
+func TestREADMESetupCreatesKeyAlongsideDemo(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	var ran []string
@@ -65,7 +65,7 @@ func TestREADMELeadsFromNothingToAKeyBesideTheDemo(t *testing.T) {
 	}
 }
 
-func TestREADMEIsShortAndBeginsWithACommand(t *testing.T) {
+func TestREADMEIsShortAndStartsWithCommand(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(documents(t)[filepath.Join(root, "README.md")], "\n")
 	first := 0

@@ -89,9 +89,9 @@ func oneGoProgram(all []shown) string {
 	) + "\n)\n\nfunc main() {\n" + calls + "}\n" + functions
 }
 
-// TestEverySampleOfTheDocumentationRuns runs what a reader would copy, in one program a
+// TestDocsSamplesRun runs what a reader would copy, in one program a
 // language, against a server with the demo.
-func TestEverySampleOfTheDocumentationRuns(t *testing.T) {
+func TestDocsSamplesRun(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	described := s.described(t)

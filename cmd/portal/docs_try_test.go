@@ -18,9 +18,9 @@ var (
 	stamped   = regexp.MustCompile(`<span class="http[^"]*">(\d+)</span>`)
 )
 
-// TestEveryOperationIsTriedFromItsPage has a key made by one press, and sends the form of
+// TestEveryOperationRunsFromItsDocsPage has a key made by one press, and sends the form of
 // every operation as it stands.
-func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
+func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	v := s.visitor(t)

@@ -29,9 +29,9 @@ func stopsUnderLoad() int {
 // busyClients is how many clients ask all the time.
 const busyClients = 48
 
-// TestAStopUnderLoadDropsNoRequest stops servers while clients read, write and call tools
+// TestShutdownUnderLoadDropsNoRequest stops servers while clients read, write and call tools
 // over connections that they keep, and open new ones when they are told that one ends.
-func TestAStopUnderLoadDropsNoRequest(t *testing.T) {
+func TestShutdownUnderLoadDropsNoRequest(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		for n := range stopsUnderLoad() {
 			if n > 0 {
@@ -137,7 +137,7 @@ func (l *load) converse(conn net.Conn, i int) error {
 	}
 }
 
-func TestAStreamEndsWithTheServerAndTheNextReadersAreToldWhy(t *testing.T) {
+func TestShutdownEndsStreamWithReason(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	conn := s.dial(t)
@@ -158,7 +158,7 @@ func TestAStreamEndsWithTheServerAndTheNextReadersAreToldWhy(t *testing.T) {
 	orFail(t, <-stopped)
 }
 
-func TestAConnectionThatWaitsInTheBacklogIsAnsweredBeforeTheEnd(t *testing.T) {
+func TestBacklogConnectionIsServedBeforeShutdown(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	idle, last := s.dial(t), s.dial(t)
@@ -187,7 +187,7 @@ func TestAConnectionThatWaitsInTheBacklogIsAnsweredBeforeTheEnd(t *testing.T) {
 	}
 }
 
-func TestARequestThatNeverEndsDoesNotHoldTheStopUp(t *testing.T) {
+func TestEndlessRequestDoesNotBlockShutdown(t *testing.T) {
 	t.Parallel()
 	if answerTime != 30*time.Second {
 		t.Errorf("requests under way get %s", answerTime)

@@ -18,9 +18,9 @@ type leaseEnded struct{}
 
 func (leaseEnded) Type() string { return "lease.ended" }
 
-// TestARowOfTheCatalogueOfEventsIsFoundEverywhere adds a row to the catalogue and looks for it wherever
+// TestEventCatalogRowAppearsEverywhere adds a row to the catalogue and looks for it wherever
 // somebody meets the types of events. Nothing runs beside it: others read the catalogue too.
-func TestARowOfTheCatalogueOfEventsIsFoundEverywhere(t *testing.T) { //nolint:paralleltest // see above
+func TestEventCatalogRowAppearsEverywhere(t *testing.T) { //nolint:paralleltest // see above
 	t.Cleanup(event.Add(event.About[portfolio.Lease, leaseEnded](event.Kind{
 		Summary:     "A lease ends",
 		Description: "The last day of a lease has passed.",

@@ -181,9 +181,9 @@ func nameOf(route string) string {
 	return cmp.Or(strings.Trim(regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(name, "-"), "-"), "home")
 }
 
-// TestEveryKindOfPage makes a page of every kind once, and holds them to all that pages promise. Not parallel: a
+// TestEveryPageType makes a page of every kind once, and holds them to all that pages promise. Not parallel: a
 // browser leaves those little of the machine that are about time. The last one changes every record.
-func TestEveryKindOfPage(t *testing.T) {
+func TestEveryPageType(t *testing.T) {
 	e := everySight(t)
 	t.Run("routes", e.haveAllRoutes)
 	t.Run("HTML", e.areValidHTML)

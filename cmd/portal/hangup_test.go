@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestAClientThatHangsUpIsNoError has clients go while their requests wait for a lock.
-func TestAClientThatHangsUpIsNoError(t *testing.T) {
+// TestClientDisconnectIsNotAnError has clients go while their requests wait for a lock.
+func TestClientDisconnectIsNotAnError(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		browser := newPlainBrowser(t, s.server.http.Handler, demoLandlord, s.demo.Password)
 		cookie := "Cookie: "

@@ -216,7 +216,7 @@ var technologies = []struct {
 // environment is what only a command and a test read; everybody else is told.
 var environment = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
 
-func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
+func TestPackagesImportOnlyAllowedPackages(t *testing.T) {
 	for _, f := range sources(t) {
 		group, known := groups[f.folder]
 		if !known {
@@ -248,8 +248,8 @@ func allowed(group, imported string) bool {
 	return true
 }
 
-// TestASectionUsesItsOwnViewsAlone holds web/account to views/account, and so on.
-func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
+// TestWebSectionsUseOnlyTheirOwnViews holds web/account to views/account, and so on.
+func TestWebSectionsUseOnlyTheirOwnViews(t *testing.T) {
 	own := 0
 	for _, f := range sources(t) {
 		for _, spec := range f.tree.Imports {
@@ -272,7 +272,7 @@ func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
 	}
 }
 
-func TestOnlyACommandReadsTheEnvironment(t *testing.T) {
+func TestOnlyCommandsReadEnvironment(t *testing.T) {
 	for _, f := range sources(t) {
 		if slices.Contains([]string{"cmd", "pagetest", "webtest", "dbtest", "documenttest"}, groups[f.folder]) {
 			continue

@@ -18,7 +18,7 @@ func (h home) newKey(t *testing.T) (key developer.Key) {
 	return key
 }
 
-func TestAKeyMadeBesideTheServerWorksAtOnceAndARevokedOneNoLonger(t *testing.T) {
+func TestCLIKeyChangesApplyToRunningServerImmediately(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	key := s.newKey(t)
@@ -36,7 +36,7 @@ func TestAKeyMadeBesideTheServerWorksAtOnceAndARevokedOneNoLonger(t *testing.T) 
 	}
 }
 
-func TestAPlanSetBesideTheServerCountsAtOnce(t *testing.T) {
+func TestCLIPlanChangeAppliesToRunningServerImmediately(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	key := s.vars["PORTAL_TEST_KEY"]
@@ -49,7 +49,7 @@ func TestAPlanSetBesideTheServerCountsAtOnce(t *testing.T) {
 	}
 }
 
-func TestAccessRevokedBesideTheServerStopsEveryKey(t *testing.T) {
+func TestRevokingAccessOnRunningServerStopsAllKeys(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	s.do(t, "access", "revoke", demoLandlord)

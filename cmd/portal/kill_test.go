@@ -62,7 +62,7 @@ func within(t *testing.T, limit time.Duration, what string, yes func() bool) {
 	}
 }
 
-func TestAKillForgetsNoMoreThanASecondOfTheLimits(t *testing.T) {
+func TestKillLosesAtMostOneSecondOfRateLimits(t *testing.T) {
 	t.Parallel()
 	limit := ratelimit.Limit{Sustained: 1, Burst: 20}
 	s := newHome(t).serve(t)
@@ -82,7 +82,7 @@ func TestAKillForgetsNoMoreThanASecondOfTheLimits(t *testing.T) {
 	}
 }
 
-func TestAKillForgetsNoMoreThanHalfASecondOfTheRequestLog(t *testing.T) {
+func TestKillLosesAtMostHalfASecondOfRequestLog(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	d := s.disk(t)
@@ -95,7 +95,7 @@ func TestAKillForgetsNoMoreThanHalfASecondOfTheRequestLog(t *testing.T) {
 	}
 }
 
-func TestAStopForgetsNothing(t *testing.T) {
+func TestShutdownLosesNothing(t *testing.T) {
 	t.Parallel()
 	limit := ratelimit.Limit{Sustained: 600, Burst: 1200}
 	s := newHome(t).serve(t)

@@ -110,7 +110,7 @@ type lawOffice struct {
 	email   string // of the tenant
 }
 
-func TestWhatTheLawRefusesIsRefusedWhereverALeaseIsWritten(t *testing.T) {
+func TestUnlawfulLeaseTermsAreRefusedEverywhere(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		o := newLawOffice(t, s)
 		for _, c := range unlawful {

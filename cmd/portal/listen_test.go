@@ -198,7 +198,7 @@ func (p *process) connected(t *testing.T, times int) {
 
 var printedSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
 
-func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
+func TestListenForwardsEventsLikeDeliveries(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serve(t), newHook(t, http.StatusNoContent)
 	w := s.world(t)
@@ -241,7 +241,7 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 	}
 }
 
-func TestListenLosesNothingOverARestartOfTheServer(t *testing.T) {
+func TestListenLosesNothingAcrossServerRestart(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serve(t), newHook(t, http.StatusOK)
 	w := s.world(t)
@@ -264,7 +264,7 @@ func TestListenLosesNothingOverARestartOfTheServer(t *testing.T) {
 	l.signalAndEnd(t)
 }
 
-func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
+func TestListenReportsDownReceiverAndContinues(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serve(t), newHook(t, http.StatusInternalServerError)
 	w := s.world(t)
@@ -303,7 +303,7 @@ func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
 	l.signalAndEnd(t)
 }
 
-func TestListenForwardsOnlyTheKindsThatAreAskedFor(t *testing.T) {
+func TestListenForwardsOnlyRequestedEventTypes(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serve(t), newHook(t, http.StatusOK)
 	w := s.world(t)
@@ -315,7 +315,7 @@ func TestListenForwardsOnlyTheKindsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestListenEndsWhereTheKeyIsRefused(t *testing.T) {
+func TestListenExitsWhenKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	key := s.newKey(t)
@@ -337,7 +337,7 @@ func TestListenEndsWhereTheKeyIsRefused(t *testing.T) {
 	}
 }
 
-func TestAWrongUseOfListenIsExplained(t *testing.T) {
+func TestListenUsageErrorsAreExplained(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for wrong, args := range map[string][]string{
@@ -359,7 +359,7 @@ func TestAWrongUseOfListenIsExplained(t *testing.T) {
 	}
 }
 
-func TestAStopWaitsForNoStream(t *testing.T) {
+func TestShutdownDoesNotWaitForStreams(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	s.listen(t, "http://localhost:1")

@@ -27,7 +27,7 @@ func strangersKey(mode string) string {
 	return key + string(sum[:])
 }
 
-func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
+func TestInvalidAPIKeyIsRefusedWithoutRequest(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -65,7 +65,7 @@ func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
 	}
 }
 
-func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
+func TestListenShowsNoSecretBeforeKeyIsAccepted(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serveInside(t)
 	revoked := s.asJSON(t, "", "key", "create", demoLandlord, "--name", "old", "--mode", "test").(map[string]any)
@@ -117,7 +117,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 	}
 }
 
-func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
+func TestListenReusesSecretAndAddsHeaders(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
 	var first string
@@ -194,7 +194,7 @@ func (s *servedInside) newKeyInside(t *testing.T) string {
 	).(map[string]any)["plaintext"].(string)
 }
 
-func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
+func TestListenRefusesUnsendableHeader(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for header, why := range map[string]string{
@@ -227,7 +227,7 @@ func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
 	}
 }
 
-func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
+func TestListenReplaysEventAsSent(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
 	arguments := []string{"--key", s.vars["PORTAL_TEST_KEY"], "--url", s.vars["PORTAL_URL"]}
@@ -263,7 +263,7 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 	}
 }
 
-func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
+func TestTriggerWorksRemotelyWithTestKey(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serveInside(t)
 	elsewhere := newHome(t)

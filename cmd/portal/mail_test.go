@@ -15,7 +15,7 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-func TestMailNeedsAServerAndASender(t *testing.T) {
+func TestEmailRequiresServerAndSender(t *testing.T) {
 	t.Parallel()
 	const server, sender = "smtp://portal:swordfish@mail.example.com:587", "Harbor Lane <portal@example.com>"
 	for _, c := range []struct {
@@ -122,7 +122,7 @@ func (p *product) inviteSomebody(ctx context.Context, mode access.Mode) (token s
 	return strings.TrimPrefix(*made.After.ApplyURL, "http://portal.test/apply/"), nil
 }
 
-func TestKeptMailCanBeListedAndRead(t *testing.T) {
+func TestKeptEmailCanBeListedAndRead(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=http://portal.test")
 	token := h.invited(t, access.Test)
@@ -164,7 +164,7 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 	}
 }
 
-func TestNoTokenOfALinkIsLogged(t *testing.T) {
+func TestLinkTokensAreNeverLogged(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	const token = "T0kenThatNobodyMustSee-0123456789_abcdefghi"

@@ -51,7 +51,7 @@ var malformed = map[string]string{
 		"Bearer KEY\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
 }
 
-func TestMalformedHTTPIsRefusedInTheEnvelopeWithRateHeaders(t *testing.T) {
+func TestMalformedHTTPGetsErrorEnvelopeWithRateLimitHeaders(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		for name, request := range malformed {
 			t.Run(name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func (a rawAnswer) isMalformed(t *testing.T) {
 	}
 }
 
-func TestALengthBesideChunksIsReadAsChunksAndEndsTheConnection(t *testing.T) {
+func TestContentLengthWithChunkedReadsChunksAndCloses(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	const chunks = "2\r\n{}\r\n0\r\n\r\n"

@@ -18,7 +18,7 @@ var suites = map[string]string{
 	"to be":    "conformance-next/dist/index.js",
 }
 
-func TestTheOfficialConformanceSuitesPass(t *testing.T) {
+func TestOfficialConformanceSuitesPass(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	address := assisting(t).keyed(t)
@@ -37,7 +37,7 @@ func TestTheOfficialConformanceSuitesPass(t *testing.T) {
 	}
 }
 
-func TestEveryConformanceScenarioHasBeenDecidedAbout(t *testing.T) {
+func TestEveryConformanceScenarioIsClassified(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	var listed []string

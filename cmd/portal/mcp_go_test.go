@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestTheOfficialGoClientIsServed by every version that there is.
-func TestTheOfficialGoClientIsServed(t *testing.T) {
+// TestOfficialGoClientIsSupported by every version that there is.
+func TestOfficialGoClientIsSupported(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
@@ -26,7 +26,7 @@ func TestTheOfficialGoClientIsServed(t *testing.T) {
 	}
 }
 
-func TestATestKeyIsShownTheToolsThatRead(t *testing.T) {
+func TestTestKeySeesOnlyReadTools(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {

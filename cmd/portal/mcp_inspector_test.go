@@ -9,8 +9,8 @@ import (
 
 const inspector = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
-// TestTheOfficialInspectorFindsNoError in the strictest way that it has.
-func TestTheOfficialInspectorFindsNoError(t *testing.T) {
+// TestOfficialInspectorFindsNoError in the strictest way that it has.
+func TestOfficialInspectorFindsNoError(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	s := assisting(t)

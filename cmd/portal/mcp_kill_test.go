@@ -35,9 +35,9 @@ func toolCalls(t *testing.T, h home) []toolCall {
 	}
 }
 
-// TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither kills the process at each step of
+// TestKillKeepsAssistantActionAndItsLogAtomic kills the process at each step of
 // a call (db.CrashAt), and repeats the call: it is done once, and recorded once.
-func TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither(t *testing.T) {
+func TestKillKeepsAssistantActionAndItsLogAtomic(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		all := toolCalls(t, o.home)
 		all = sample(t, all, o.sampled(len(all), len(all), 1))

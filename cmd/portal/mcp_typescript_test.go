@@ -2,9 +2,9 @@ package main
 
 import "testing"
 
-// TestTheOfficialTypeScriptClientsAreServed: they hold every answer against the
+// TestOfficialTypeScriptClientsAreSupported: they hold every answer against the
 // output schema of its tool.
-func TestTheOfficialTypeScriptClientsAreServed(t *testing.T) {
+func TestOfficialTypeScriptClientsAreSupported(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	s := assisting(t)

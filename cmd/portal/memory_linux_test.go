@@ -11,7 +11,7 @@ import (
 // program and of files, which the system can drop, are not counted.
 const mostAtStart = 60e6 / 1024
 
-func TestADemoKeepsLittleMemoryAfterItsStart(t *testing.T) {
+func TestDemoUsesLittleMemoryAfterStart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.build = crashing // without the race detector, which keeps several times as much

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestTheMemoryOfTheMachineIsThatOfItsControlGroupWhereThatHasLess(t *testing.T) {
+func TestMachineMemoryHonorsSmallerCgroupLimit(t *testing.T) {
 	t.Parallel()
 	const total = "MemTotal:       8000000 kB\nMemFree:        100 kB\n"
 	for name, c := range map[string]struct {
@@ -50,7 +50,7 @@ func TestTheMemoryOfTheMachineIsThatOfItsControlGroupWhereThatHasLess(t *testing
 	}
 }
 
-func TestTheLimitOfMemoryIsAShareOfTheMachineUnlessOneIsSet(
+func TestMemoryLimitDefaultsToShareOfMachine(
 	t *testing.T,
 ) { //nolint:paralleltest // the limit is the process's
 	before := debug.SetMemoryLimit(-1)
@@ -68,7 +68,7 @@ func TestTheLimitOfMemoryIsAShareOfTheMachineUnlessOneIsSet(
 	}
 }
 
-func TestTheServerSaysItsLimitOfMemory(t *testing.T) {
+func TestServerLogsMemoryLimit(t *testing.T) {
 	t.Parallel()
 	limit := regexp.MustCompile(`"memory_limit":([1-9][0-9]{6,})\b`)
 	for set, want := range map[string]string{"GOMEMLIMIT=": "", "GOMEMLIMIT=2GiB": "2147483648"} {

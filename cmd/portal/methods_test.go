@@ -49,7 +49,7 @@ var (
 	}
 )
 
-func TestNoMethodOnAnyPathIsAServerError(t *testing.T) {
+func TestNoMethodOrPathCausesServerError(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		signedIn := newPlainBrowser(t, s.server.http.Handler, demoLandlord, s.demo.Password)
 		var cookies []string

@@ -8,7 +8,7 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
+func TestBinaryOlderThanSchemaRefusesToStart(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		orFail(t, s.stop(t.Context()))
 		for _, table := range []string{

@@ -10,8 +10,8 @@ import (
 	"portal/db/dbtest"
 )
 
-// TestTwoNodesAreOneService runs two processes over one PostgreSQL and one Redis.
-func TestTwoNodesAreOneService(t *testing.T) {
+// TestTwoNodesActAsOneService runs two processes over one PostgreSQL and one Redis.
+func TestTwoNodesActAsOneService(t *testing.T) {
 	t.Parallel()
 	redis := os.Getenv("PORTAL_TEST_REDIS_URL")
 	if redis == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-func TestAWriteWaitsForABoundedTimeAndAReadForNobody(t *testing.T) {
+func TestOnlyWritesHaveABoundedWait(t *testing.T) {
 	t.Parallel()
 	if waitTime <= 30*time.Second || waitTime >= writeTime {
 		t.Errorf("a write waits for %s: longer than for another one, and not until the server hangs up", waitTime)

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// TestAStopWaitsForClientsThatPauseBetweenTheirRequests has clients ask over kept connections
+// TestShutdownWaitsForClientsPausingBetweenRequests has clients ask over kept connections
 // with pauses of one and of four and a half seconds. Each is answered after the stop has begun,
 // and told that its connection ends; the slower ones when no new connection is taken any more.
-func TestAStopWaitsForClientsThatPauseBetweenTheirRequests(t *testing.T) {
+func TestShutdownWaitsForClientsPausingBetweenRequests(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	s.http.Config.Times.StopIdle = stopIdle

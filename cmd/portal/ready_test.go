@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestAServerThatCannotWriteIsNotReady(t *testing.T) {
+func TestServerIsNotReadyWhenWritesFail(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		s.isReady(t, http.StatusOK)
 		if s.product.DB.SQLite() == nil {
@@ -49,7 +49,7 @@ func (s *httpServer) isReady(t *testing.T, status int) {
 	})
 }
 
-func TestHealthChecksAsOftenAsTheyLikeWriteOnceInAWhile(t *testing.T) {
+func TestFrequentHealthChecksWriteOccasionally(t *testing.T) {
 	t.Parallel()
 	now, writes := time.Unix(1_000_000, 0), atomic.Int64{}
 	var failure error
@@ -75,7 +75,7 @@ func TestHealthChecksAsOftenAsTheyLikeWriteOnceInAWhile(t *testing.T) {
 	check(1, 3, false)
 }
 
-func TestAWriteThatWaitsForAnotherIsStillReadyForAsLongAsRequestsWait(t *testing.T) {
+func TestBusyWriterStaysReadyWithinRequestWaitTime(t *testing.T) {
 	t.Parallel()
 	now, free := time.Unix(1_000_000, 0), make(chan struct{}, 1)
 	w := newWritability(func(context.Context) error { <-free; return nil }, func() time.Time { return now })

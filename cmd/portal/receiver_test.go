@@ -62,10 +62,10 @@ func (s *receiver) came(of string) (all []received) {
 	return all
 }
 
-// TestTheWholeWay signs up, is let in by the staff, and has a webhook received and sent
+// TestSignUpToWebhookEndToEnd signs up, is let in by the staff, and has a webhook received and sent
 // again: with a mouse, with the keyboard alone, and where no script runs. Not parallel, as a
 // browser leaves those little of the machine that are about time.
-func TestTheWholeWay(t *testing.T) {
+func TestSignUpToWebhookEndToEnd(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),

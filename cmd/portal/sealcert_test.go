@@ -86,7 +86,7 @@ func good(t *testing.T, key crypto.Signer) *pem.Block {
 	return certified(t, key, time.Now().Add(-time.Hour), time.Now().AddDate(1, 0, 0))
 }
 
-func TestLeasesAreSealedWithRSAAndECDSAInEachForm(t *testing.T) {
+func TestLeasesAreSealedWithRSAAndECDSAInEveryPEMForm(t *testing.T) {
 	t.Parallel()
 	onRSA, onP256 := newRSA(t, 2048), newECDSA(t, elliptic.P256())
 	ec, err := x509.MarshalECPrivateKey(onP256)
@@ -196,7 +196,7 @@ func sealMistakes(t *testing.T) []sealMistake {
 	}
 }
 
-func TestMistakesInTheFilesOfTheSealAreNamed(t *testing.T) {
+func TestSealFileErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, c := range sealMistakes(t) {
 		_, err := configure(func(name string) string {
@@ -223,7 +223,7 @@ func TestMistakesInTheFilesOfTheSealAreNamed(t *testing.T) {
 	}
 }
 
-func TestACertificateThatIsNotGoodTodayDoesNotStart(t *testing.T) {
+func TestServerRefusesExpiredOrFutureCertificate(t *testing.T) {
 	t.Parallel()
 	key, now := newECDSA(t, elliptic.P256()), time.Now()
 	private := pemFile(t, pkcs8(t, key))
@@ -246,7 +246,7 @@ func TestACertificateThatIsNotGoodTodayDoesNotStart(t *testing.T) {
 	}
 }
 
-func TestTheServiceSealsWithItsOwnKeyOrTheConfiguredOne(t *testing.T) {
+func TestServiceSealsWithOwnOrConfiguredKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h = h.with("PORTAL_BASE_URL=https://portal.example.com")
 		var made []byte
@@ -275,7 +275,7 @@ func TestTheServiceSealsWithItsOwnKeyOrTheConfiguredOne(t *testing.T) {
 	})
 }
 
-func TestTheKeyOfTheSealOutlivesARotationAndARestore(t *testing.T) {
+func TestSealKeySurvivesRotationAndRestore(t *testing.T) {
 	t.Parallel()
 	h := newHome(t).keyed(1)
 	var made []byte
@@ -297,7 +297,7 @@ func TestTheKeyOfTheSealOutlivesARotationAndARestore(t *testing.T) {
 	same(there)
 }
 
-func TestACertificateIsNamedAfterTheHostWhereThatFits(t *testing.T) {
+func TestCertificateIsNamedAfterHostWhenItFits(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{
 		"":                                   "portal",
@@ -313,7 +313,7 @@ func TestACertificateIsNamedAfterTheHostWhereThatFits(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheSealsCertificateIsAMetric(t *testing.T) {
+func TestSealCertificateExpiryIsAMetric(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		answer := httptest.NewRecorder()
 		newObserved(s.server).handler().ServeHTTP(answer,
@@ -331,7 +331,7 @@ func TestTheEndOfTheSealsCertificateIsAMetric(t *testing.T) {
 	})
 }
 
-func TestTheStaffIsToldOfTheSealsEndByAJobOfTheServer(t *testing.T) {
+func TestServerJobEmailsStaffAboutSealExpiry(t *testing.T) {
 	key, now := newECDSA(t, elliptic.P256()), time.Now()
 	cert := pemFile(t, certified(t, key, now.AddDate(-1, 0, 0), now.AddDate(0, 0, 20)))
 	eachDatabase(t, func(t *testing.T, s *httpServer) {

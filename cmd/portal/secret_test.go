@@ -162,7 +162,7 @@ func (h home) opens(t *testing.T, key byte) {
 	})
 }
 
-func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
+func TestRotationOnRunningServerCoversAllSealedData(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		first := h.serveInside(t)
 		made := first.sealEverything(t)
@@ -222,7 +222,7 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 	})
 }
 
-func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
+func TestRotationReportsUndecryptableValues(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin")
 		foreign, err := secret.NewBox([]byte(strings.Repeat("3", secret.KeySize)))

@@ -53,7 +53,7 @@ func (h home) refuses(t *testing.T, line string, says ...string) {
 	}
 }
 
-func TestAForeignKeyNeverStarts(t *testing.T) {
+func TestServerRefusesWrongSecretKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "", "migrate")
 		before := h.census(t).String()
@@ -78,7 +78,7 @@ func TestAForeignKeyNeverStarts(t *testing.T) {
 	})
 }
 
-func TestALostKeyFileIsNotReplaced(t *testing.T) {
+func TestLostKeyFileIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.asJSON(t, "", "migrate")
@@ -120,7 +120,7 @@ func TestALostKeyFileIsNotReplaced(t *testing.T) {
 }
 
 // A database from before there was a check value, and so from before there were keys of the seal.
-func TestAnOlderDatabaseTakesTheKeyThatOpensWhatItHolds(t *testing.T) {
+func TestOlderDatabaseAcceptsKeyThatDecryptsItsData(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "", "migrate")
 		older := func() { h.keyed(2, 1).write(t, "DELETE FROM secret_check", "DELETE FROM seal_keys") }
@@ -145,7 +145,7 @@ func TestAnOlderDatabaseTakesTheKeyThatOpensWhatItHolds(t *testing.T) {
 	})
 }
 
-func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
+func TestOneNodeStartsAmongDifferentSecretKeys(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		const nodes = 4
 		var all sync.WaitGroup

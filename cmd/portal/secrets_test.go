@@ -11,8 +11,8 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-// TestNoSecretIsWrittenDown sends keys wherever a careless client puts them.
-func TestNoSecretIsWrittenDown(t *testing.T) {
+// TestSecretsAreNeverStoredInPlaintext sends keys wherever a careless client puts them.
+func TestSecretsAreNeverStoredInPlaintext(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	key := s.newKey(t)
@@ -86,7 +86,7 @@ func database(t *testing.T, h home) string {
 	return all.String()
 }
 
-func TestAnUnreachableStoreIsSaidWithoutItsPassword(t *testing.T) {
+func TestUnreachableStoreErrorOmitsPassword(t *testing.T) {
 	t.Parallel()
 	key := base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 	h := newHome(t, "PORTAL_SECRET_KEY="+key)

@@ -67,7 +67,7 @@ func (v *visitor) send(t *testing.T, path, from string, form url.Values) (at, bo
 	return v.page(t, r, err)
 }
 
-func TestThePeopleOfTheDemoSignInAtOnce(t *testing.T) {
+func TestDemoUsersCanSignInImmediately(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	landing := map[string]string{"PORTAL_DEMO_LANDLORD": "/overview", "PORTAL_DEMO_STAFF": "/staff/requests"}

@@ -27,10 +27,10 @@ var signKills = []signKill{
 	{name: "last signature", step: signs, signer: 2, within: 3},
 }
 
-// TestAKillLeavesNoSignatureWithoutItsEvidence kills the process at the steps (db.CrashAt) of each transaction
+// TestKillLeavesNoSignatureWithoutEvidence kills the process at the steps (db.CrashAt) of each transaction
 // of the ceremony: those at its edges and some between, or all of them for `make prove`. What is left is
 // either as before or as after the step, and whoever is killed in the middle repeats the step and finishes.
-func TestAKillLeavesNoSignatureWithoutItsEvidence(t *testing.T) {
+func TestKillLeavesNoSignatureWithoutEvidence(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		for _, k := range signKills {
 			t.Run(k.name, func(t *testing.T) {

@@ -23,10 +23,10 @@ import (
 	"portal/web/webtest"
 )
 
-// TestALeaseIsSignedByThreePeopleAndKeptByEach is the story of a lease: generated over REST, opened from the
+// TestLeaseSignedByThreePartiesEndToEnd is the story of a lease: generated over REST, opened from the
 // email, signed on a phone, by one tenant where no script runs and by the other in Spanish, and by the
 // landlord; received as lease.signed, and fetched by each party without an account.
-func TestALeaseIsSignedByThreePeopleAndKeptByEach(t *testing.T) {
+func TestLeaseSignedByThreePartiesEndToEnd(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),

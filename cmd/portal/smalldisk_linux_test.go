@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAFullDiskIsNotReadyUntilThereIsRoomAgain(t *testing.T) {
+func TestFullDiskIsNotReadyUntilSpaceIsFreed(t *testing.T) {
 	t.Parallel()
 	folder := smallDisk(t)
 	s := home{data: folder, env: []string{"PORTAL_DATA=" + folder}}.startHTTP(t)

@@ -12,9 +12,9 @@ import (
 // literalStatus is a status that a query names by itself.
 var literalStatus = regexp.MustCompile(`\bstatus\s*(=|<>|IN)\s*\(?'`)
 
-// TestQueriesTakeStatusesFromTheirPackages keeps the names of statuses, and the sets of them that a rule
+// TestQueriesUseStatusConstants keeps the names of statuses, and the sets of them that a rule
 // is about, in the packages whose rules they are. Migrations say what was once, and stay.
-func TestQueriesTakeStatusesFromTheirPackages(t *testing.T) {
+func TestQueriesUseStatusConstants(t *testing.T) {
 	t.Parallel()
 	read := 0
 	err := filepath.WalkDir("../../db", func(path string, e fs.DirEntry, err error) error {

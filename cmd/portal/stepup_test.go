@@ -87,10 +87,10 @@ func (s *plainBrowser) tries(op tried) *httptest.ResponseRecorder {
 
 var heldField = regexp.MustCompile(`name="held" value="([^"]+)"`)
 
-// TestNoPageShowsASecretToASessionThatHasNotConfirmedLately follows every link of an account with
+// TestPagesHideSecretsWithoutRecentConfirmation follows every link of an account with
 // an endpoint and a key of the documentation, two hours after it has signed in, and tries every
 // operation; then it confirms.
-func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
+func TestPagesHideSecretsWithoutRecentConfirmation(t *testing.T) {
 	t.Parallel()
 	p, demo, handler := inProcess(t)
 	owner := newPlainBrowser(t, handler, demoLandlord, demo.Password)

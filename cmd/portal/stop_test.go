@@ -69,7 +69,7 @@ func (s *service) stopping(t *testing.T, with syscall.Signal) {
 	)
 }
 
-func TestAnAnswerInFlightIsFinishedBeforeTheEnd(t *testing.T) {
+func TestInFlightResponseFinishesBeforeShutdown(t *testing.T) {
 	t.Parallel()
 	for _, with := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(with.String(), func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestAnAnswerInFlightIsFinishedBeforeTheEnd(t *testing.T) {
 	}
 }
 
-func TestASecondSignalEndsAtOnce(t *testing.T) {
+func TestSecondSignalExitsImmediately(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	s.slowly(t)

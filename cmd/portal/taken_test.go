@@ -8,7 +8,7 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-func TestAnAddressInUseIsToldWithTheVariableThatChoosesAnother(t *testing.T) {
+func TestAddressInUseErrorNamesVariable(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"portal/web/webtest"
 )
 
-// TestATenantReportsOnTheirPageAndIsAnswered is the story of a tenant's page: a member emails the link, the tenant
+// TestTenantPageReportEndToEnd is the story of a tenant's page: a member emails the link, the tenant
 // reports something with photos on a phone where no script runs, receivers and the landlord are told, the landlord
 // answers, plans a visit and completes the work, and the tenant sees that and, with a code, what they owe. Not
 // parallel: a browser leaves those little of the machine that are about time.
-func TestATenantReportsOnTheirPageAndIsAnswered(t *testing.T) {
+func TestTenantPageReportEndToEnd(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),

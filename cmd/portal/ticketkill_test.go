@@ -32,10 +32,10 @@ var ticketKills = []ticketKill{
 	{name: "a kept photo", key: "tickets ", photos: 1, kept: 1},
 }
 
-// TestAKillLeavesATicketWithItsPhotosAndItsEventOrNoneOfThem kills the process at the steps (db.CrashAt) of the
+// TestKillLeavesTicketWithPhotosAndEventOrNone kills the process at the steps (db.CrashAt) of the
 // transaction in which a tenant submits a ticket: those at its edges and one between, or all of them for
 // `make prove`. The same form, sent again, makes one ticket in the end.
-func TestAKillLeavesATicketWithItsPhotosAndItsEventOrNoneOfThem(t *testing.T) {
+func TestKillLeavesTicketWithPhotosAndEventOrNone(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		for _, k := range ticketKills {
 			t.Run(k.name, func(t *testing.T) {

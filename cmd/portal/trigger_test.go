@@ -75,7 +75,7 @@ var orders = map[string]string{
 		WHERE p.mode = 'live' AND (l.id IS NOT NULL OR t.id IS NOT NULL)`,
 }
 
-func TestWhatIsTriggeredHappensAnyNumberOfTimes(t *testing.T) {
+func TestTriggersAreRepeatable(t *testing.T) {
 	often := 30
 	if proving {
 		often = 200
@@ -110,7 +110,7 @@ func TestWhatIsTriggeredHappensAnyNumberOfTimes(t *testing.T) {
 	})
 }
 
-func TestWhatIsTriggeredAtOnceDoesNotCollide(t *testing.T) {
+func TestConcurrentTriggersDoNotCollide(t *testing.T) {
 	staged(t, func(t *testing.T, h home) {
 		var lock sync.Mutex
 		var ids []string
@@ -132,7 +132,7 @@ func TestWhatIsTriggeredAtOnceDoesNotCollide(t *testing.T) {
 	})
 }
 
-func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
+func TestTriggerOnRunningServerIsVisibleOverREST(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	for kind, path := range map[string]string{
@@ -151,7 +151,7 @@ func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
 	}
 }
 
-func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
+func TestEveryEventTypeCanBeTriggered(t *testing.T) {
 	t.Parallel()
 	help := newHome(t).do(t, "help", "trigger")
 	for _, kind := range webhook.EveryKind.Values() {
@@ -164,7 +164,7 @@ func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
 	}
 }
 
-func TestATicketThatIsTriggeredIsOneKeptEmailToTheOwner(t *testing.T) {
+func TestTriggeredTicketKeepsOneOwnerEmail(t *testing.T) {
 	staged(t, func(t *testing.T, h home) {
 		for _, id := range h.triggers(t, "maintenance.created", 2) {
 			for what, query := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *testing.T) {
+func TestAPIAndUnknownJSONPathsReturnErrorEnvelope(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	const json, all, html = "application/json", "*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

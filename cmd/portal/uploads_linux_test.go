@@ -22,7 +22,7 @@ import (
 // mostGrowth is how much more memory many uploads at once may take than none, in bytes.
 const mostGrowth = 150 << 20
 
-func TestManyUploadsAtOnceAreAnsweredInLittleMemory(t *testing.T) {
+func TestConcurrentUploadsUseLittleMemory(t *testing.T) {
 	t.Parallel()
 	rolls := map[string][]byte{"with the most units": denseRoll()}
 	if proving {

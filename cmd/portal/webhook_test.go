@@ -15,9 +15,9 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-// TestAnOperatorLooksAfterDeliveries sends, reads, sends again, and has sent what a
+// TestOperatorManagesDeliveries sends, reads, sends again, and has sent what a
 // disabled endpoint missed, beside a running service.
-func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
+func TestOperatorManagesDeliveries(t *testing.T) {
 	t.Parallel()
 	var came atomic.Int64
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

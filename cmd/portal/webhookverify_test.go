@@ -28,7 +28,7 @@ func delivery(at time.Time, body string, s signature.Secrets) (flags []string) {
 
 func verify(flags ...string) []string { return append([]string{"webhook", "verify"}, flags...) }
 
-func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
+func TestVerifyPastedDeliveryWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=nonsense")
 	secret, _ := signature.NewSecret()
@@ -52,7 +52,7 @@ func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
 	}
 }
 
-func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
+func TestInvalidPastedDeliveryExitsWith1AndExplains(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	secret, _ := signature.NewSecret()
@@ -79,7 +79,7 @@ func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
+func TestVerifyAcceptsReferenceTime(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	secret, _ := signature.NewSecret()
@@ -105,7 +105,7 @@ func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
 	}
 }
 
-func TestHeadersAreTakenAsServersShowThem(t *testing.T) {
+func TestVerifyAcceptsServerStyleHeaderNames(t *testing.T) {
 	t.Parallel()
 	secret, _ := signature.NewSecret()
 	flags := delivery(time.Now(), pastedBody, signature.Secrets{Present: secret})
@@ -119,7 +119,7 @@ func TestHeadersAreTakenAsServersShowThem(t *testing.T) {
 	}
 }
 
-func TestAWrongVerifyCommandExitsWith2(t *testing.T) {
+func TestInvalidVerifyCommandExitsWith2(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	const secret, header = "whsec_swordfish", "X-Service-Signature: swordfish"
@@ -151,7 +151,7 @@ func TestAWrongVerifyCommandExitsWith2(t *testing.T) {
 }
 
 // The example of the documentation is called as a shell would.
-func TestTheExampleOfTheDocumentationIsValid(t *testing.T) {
+func TestDocsWebhookExampleIsValid(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "webhooks.md"))
 	if err != nil {

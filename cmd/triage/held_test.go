@@ -27,7 +27,7 @@ var reached = map[string]struct {
 }
 
 // No text is printed here, nor anywhere: what is held out stays unread.
-func TestTheModelJudgesWhatItNeverLearnt(t *testing.T) {
+func TestModelMeetsTargetsOnHeldOutSets(t *testing.T) {
 	t.Parallel()
 	for _, name := range held {
 		all, err := judged(root + "/" + name)
@@ -59,7 +59,7 @@ func TestTheModelJudgesWhatItNeverLearnt(t *testing.T) {
 }
 
 // What the service promises of all messages by other hands together.
-func TestEmergenciesAreFoundWithoutManyFalseAlarms(t *testing.T) {
+func TestEmergencyDetectionHasFewFalseAlarms(t *testing.T) {
 	t.Parallel()
 	var all ranked
 	for _, name := range held {
@@ -82,8 +82,8 @@ func TestEmergenciesAreFoundWithoutManyFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestTrainingAgainMakesTheSameModel learns the first round, and all of it with PORTAL_PROVE=1.
-func TestTrainingAgainMakesTheSameModel(t *testing.T) {
+// TestTrainingIsReproducible learns the first round, and all of it with PORTAL_PROVE=1.
+func TestTrainingIsReproducible(t *testing.T) {
 	t.Parallel()
 	all, err := training(root)
 	if err != nil {
@@ -105,7 +105,7 @@ func TestTrainingAgainMakesTheSameModel(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldOutIsNotLearnt(t *testing.T) {
+func TestHeldOutTextsAreNotInTrainingSet(t *testing.T) {
 	t.Parallel()
 	all, err := training(root)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestWhatIsHeldOutIsNotLearnt(t *testing.T) {
 	}
 }
 
-func TestAnUnknownCommandIsRefused(t *testing.T) {
+func TestUnknownCommandIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{nil, {"dance"}, {"train", "twice"}} {
 		if err := run(args, new(bytes.Buffer)); err == nil {

@@ -12,7 +12,7 @@ import (
 
 // While nodes are replaced one after the other, those of the version before write document_url and
 // documents.clauses, which are document_id and terms now.
-func TestALeaseOfANodeOfTheVersionBeforeHasItsDocumentAndClauses(t *testing.T) {
+func TestLeaseFromPreviousVersionKeepsDocumentAndClauses(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	home := dbtest.NewHome(t, d, "dana")

@@ -46,7 +46,7 @@ func addTenantsIn(ctx context.Context, t testing.TB, d *db.DB, in access.Portfol
 	dbtest.OK(t, portfoliostore.New(d).AddPeople(ctx, in, &book))
 }
 
-func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
+func TestDemoUsageCountsOnlyAddedRecords(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		home := dbtest.NewHome(t, d, "dana")
 		demo := home.Test
@@ -91,7 +91,7 @@ func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
 	})
 }
 
-func TestADemoPortfolioTakesExactlyAsMuchAsItMay(t *testing.T) {
+func TestDemoPortfolioLimitIsExact(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		home, store := dbtest.NewHome(t, d, "dana"), servicestore.NewDemos(d)
 		adds := func(in access.Portfolio, number int) error {

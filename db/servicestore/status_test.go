@@ -9,7 +9,7 @@ import (
 	"portal/db/servicestore"
 )
 
-func TestWhatWaitsIsReadOfAllAccounts(t *testing.T) {
+func TestOutboxCoversAllAccounts(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := servicestore.NewStatus(d)
 		o, err := s.Outbox(t.Context())

@@ -40,7 +40,7 @@ var receivers = []struct {
 	},
 }
 
-func TestTheDocumentationShowsTheReceiversThatAreTested(t *testing.T) {
+func TestDocsShowTestedReceivers(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(filepath.Join("..", "webhooks.md"))
 	if err != nil {
@@ -64,7 +64,7 @@ func TestTheDocumentationShowsTheReceiversThatAreTested(t *testing.T) {
 	}
 }
 
-func TestTheReceiversOfTheDocumentationVerify(t *testing.T) {
+func TestDocsReceiversVerifySignatures(t *testing.T) {
 	t.Parallel()
 	for _, r := range receivers {
 		t.Run(r.tag, func(t *testing.T) {
@@ -291,7 +291,7 @@ func (p *process) post(t *testing.T, h http.Header, body []byte) int {
 	return response.StatusCode
 }
 
-func TestTheScriptOfTheDocumentationVerifies(t *testing.T) {
+func TestDocsScriptVerifiesSignatures(t *testing.T) {
 	t.Parallel()
 	need(t, "openssl")
 	secret, _ := signature.NewSecret()

@@ -2,14 +2,14 @@ package docs
 
 import "testing"
 
-func TestMarkdownEscapesItsOwnSigns(t *testing.T) {
+func TestMarkdownEscapesSpecialCharacters(t *testing.T) {
 	got := InMarkdown("a <b> and * in Authorization: Bearer <API_KEY>")
 	if want := "a \\<b> and \\* in `Authorization: Bearer <API_KEY>`"; got != want {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestWhatStandsBetweenBackticksStaysCode(t *testing.T) {
+func TestBacktickedTextStaysCode(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"what `GET /lease_rules/{state}` shows of a <b>": "what `GET /lease_rules/{state}` shows of a \\<b>",

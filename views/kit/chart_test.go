@@ -27,7 +27,7 @@ func drawn(t *testing.T, c Chart) string {
 	return b.String()
 }
 
-func TestTheMarksOfAnAxisAreRoundNumbersUpToOneAboveAllValues(t *testing.T) {
+func TestAxisTicksAreRoundAndCoverAllValues(t *testing.T) {
 	t.Parallel()
 	for most, want := range map[float64][]float64{
 		0:    {1, 0},
@@ -63,7 +63,7 @@ func TestTheMarksOfAnAxisAreRoundNumbersUpToOneAboveAllValues(t *testing.T) {
 	}
 }
 
-func TestTheMarksOfAnAxisHaveTheirUnit(t *testing.T) {
+func TestAxisTicksHaveUnit(t *testing.T) {
 	t.Parallel()
 	for unit, want := range map[string]string{
 		"ms": "200,000 ms", "%": "200,000%", "$": "$200k", "requests": "200,000",
@@ -82,7 +82,7 @@ func TestTheMarksOfAnAxisHaveTheirUnit(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsABandAndNeverZero(t *testing.T) {
+func TestMissingValuesRenderAsBandNotZero(t *testing.T) {
 	t.Parallel()
 	c := bars("ms", 10, 0, 0, 20, 0, 30, 40)
 	c.Missing, c.Absent = []bool{false, true, true, false, true, false, false}, "No attempts"
@@ -107,7 +107,7 @@ func TestWhatIsMissingIsABandAndNeverZero(t *testing.T) {
 	}
 }
 
-func TestTheSmallestFailureStaysVisibleAndTheBarEndsWhereItShould(t *testing.T) {
+func TestSmallestFailureStaysVisibleWithinBarHeight(t *testing.T) {
 	t.Parallel()
 	c := bars("requests", 10_000)
 	c.Series = append(c.Series, Series{Name: "5xx", Values: []float64{1}, Tone: Failed})
@@ -126,7 +126,7 @@ func TestTheSmallestFailureStaysVisibleAndTheBarEndsWhereItShould(t *testing.T) 
 	}
 }
 
-func TestAFewLabelsAreShownAlongTheAxis(t *testing.T) {
+func TestAxisShowsFewLabels(t *testing.T) {
 	t.Parallel()
 	if got := bars("requests", make([]float64, 24)...).shown(); !slices.Equal(got, []string{"a", "g", "m", "r", "x"}) {
 		t.Errorf("of 24 labels are shown %q", got)
@@ -136,7 +136,7 @@ func TestAFewLabelsAreShownAlongTheAxis(t *testing.T) {
 	}
 }
 
-func TestAChartOfNothingAndOfOneValueIsDrawn(t *testing.T) {
+func TestEmptyAndSingleValueChartsRender(t *testing.T) {
 	t.Parallel()
 	line, gone := bars("requests", 5), bars("ms", 0)
 	line.Lines, gone.Missing = true, []bool{true}

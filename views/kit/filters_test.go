@@ -31,7 +31,7 @@ func leases() kit.Filters {
 	}
 }
 
-func TestAFilterIsALinkThatKeepsAllOthers(t *testing.T) {
+func TestFilterLinkKeepsOtherFilters(t *testing.T) {
 	t.Parallel()
 	f := leases()
 	const all = "before=2027-01-01&search=dana+%26+co&sort=ending&status=active"
@@ -47,7 +47,7 @@ func TestAFilterIsALinkThatKeepsAllOthers(t *testing.T) {
 	}
 }
 
-func TestAppliedFiltersSayWhatTheyNarrowDownAndLeadBack(t *testing.T) {
+func TestAppliedFiltersAreNamedAndRemovable(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	if err := kit.FilterBar(leases()).Render(t.Context(), &b); err != nil {
@@ -71,7 +71,7 @@ func TestAppliedFiltersSayWhatTheyNarrowDownAndLeadBack(t *testing.T) {
 	}
 }
 
-func TestALineIsCutBeforeTheUnitAndSaysAllToThePointer(t *testing.T) {
+func TestLineTruncatesBeforeUnitWithFullTitle(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	g := kit.Grid{

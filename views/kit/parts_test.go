@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestANumberIsWrittenAsPeopleDo(t *testing.T) {
+func TestNumberIsFormattedForReaders(t *testing.T) {
 	t.Parallel()
 	for v, want := range map[float64]string{
 		0:       "0",
@@ -25,7 +25,7 @@ func TestANumberIsWrittenAsPeopleDo(t *testing.T) {
 	}
 }
 
-func TestAFieldIsDescribedByItsHintAndItsError(t *testing.T) {
+func TestFieldIsDescribedByHintAndError(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]Field{
 		"":                           {Name: "x"},
@@ -43,7 +43,7 @@ func TestAFieldIsDescribedByItsHintAndItsError(t *testing.T) {
 	}
 }
 
-func TestAFormCarriesTheTokenOfItsReaderAndAPageWithoutOneAsksForNone(t *testing.T) {
+func TestFormsCarryTokenAndOtherContentRequestsNone(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	ctx := With(context.Background(), Hidden{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestATileIsALinkWithItsNumberAndADecoration(t *testing.T) {
+func TestTileIsLinkWithValueAndDecoration(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	err := Tiles("Key figures", []Tile{
@@ -35,7 +35,7 @@ func TestATileIsALinkWithItsNumberAndADecoration(t *testing.T) {
 	}
 }
 
-func TestASparklineIsBrokenWhereAValueIsNotKnown(t *testing.T) {
+func TestSparklineBreaksAtMissingValues(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
 	for _, c := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNamesInASentenceStandOutAsCode(t *testing.T) {
+func TestNamesInSentenceRenderAsCode(t *testing.T) {
 	for sentence, want := range map[string]string{
 		"Send unit_id; the message lists.": "Send <code>unit_id</code>; the message lists.",
 		"Read error.param and error.message: both.": "Read <code>error.param</code> and " +

@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) {
+func TestWithdrawnAccessRequestPrefillsNextOne(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Landlord("dana@example.com")
@@ -55,7 +55,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	}
 }
 
-func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
+func TestAccessRequestErrorsAppearBesideFields(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Landlord("dana@example.com")
@@ -82,7 +82,7 @@ func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 	}
 }
 
-func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
+func TestOnlyOwnersApplyForOrWithdrawAccess(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Landlord("dana@example.com")
@@ -100,7 +100,7 @@ func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 	other.Says(other.Post(undo, "/trial/owner", nil), http.StatusNotFound, "Page not found")
 }
 
-func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {
+func TestApplicantTextNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()

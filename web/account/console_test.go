@@ -22,7 +22,7 @@ func refused(t *testing.T, w *webtest.Window) {
 	pagetest.Quiet(t, w)
 }
 
-func TestARefusedGuestFormLeavesTheConsoleQuiet(t *testing.T) {
+func TestRefusedGuestFormLogsNothingToConsole(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), open(t)
 	n.SignUp("dana@example.com")
@@ -37,7 +37,7 @@ func TestARefusedGuestFormLeavesTheConsoleQuiet(t *testing.T) {
 }
 
 // A password manager has to know whose password a page asks for, and the page says it to nobody else.
-func TestAPageThatAsksForThePasswordSaysWhoseItIsToPasswordManagersAlone(t *testing.T) {
+func TestPasswordPagesNameUserOnlyToPasswordManagers(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), open(t)
 	n.SignUp("dana@example.com")
@@ -64,7 +64,7 @@ func TestAPageThatAsksForThePasswordSaysWhoseItIsToPasswordManagersAlone(t *test
 	}
 }
 
-func TestWhatIsWrongIsReadFirstAgainAfterALinkToAField(t *testing.T) {
+func TestErrorSummaryRefocusesAfterFieldLink(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), open(t)
 	n.Guest().Post("/sign-up", "/sign-up", url.Values{

@@ -24,7 +24,7 @@ func open(t *testing.T) *pagetest.AccountPages {
 	return n
 }
 
-func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
+func TestPasskeySignsInConfirmsAndIsRemoved(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	n := open(t)
@@ -72,7 +72,7 @@ func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
+func TestAccountPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	n := open(t)
@@ -106,7 +106,7 @@ func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
+func TestSignInPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	n := open(t)
@@ -134,7 +134,7 @@ func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
 
 // What was typed into a form that needs a fresh confirmation is held while a passkey
 // confirms who is there, and then taken once.
-func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
+func TestPasskeyConfirmsHeldForm(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	n := open(t)

@@ -8,7 +8,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAnOwnerSaysWhatLeasesSayOfThem(t *testing.T) {
+func TestOwnerSetsLandlordDetailsForLeases(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

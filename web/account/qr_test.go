@@ -17,7 +17,7 @@ import (
 // pixels are how many a module of a code has on a side.
 const pixels = 4
 
-func TestTheCodeOfAnAppReadsAsTheLinkBesideIt(t *testing.T) {
+func TestAuthenticatorQRCodeMatchesLink(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	// The longer the address, the more modules the code has.

@@ -46,7 +46,7 @@ func rendered(n *html.Node) string {
 	return b.String()
 }
 
-func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
+func TestOwnerSetsAccountNameAndTimeZone(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -69,7 +69,7 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 	}), http.StatusBadRequest, "Choose a time zone of the list")
 }
 
-func TestUnwantedLettersAreNotSent(t *testing.T) {
+func TestEmailPreferencesAreSaved(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -91,7 +91,7 @@ func TestUnwantedLettersAreNotSent(t *testing.T) {
 	}
 }
 
-func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
+func TestSignInMethodChangesRequireConfirmation(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -118,7 +118,7 @@ func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 	r.Says(r.Get("/settings/security"), http.StatusOK, "10 minutes ago Remove app")
 }
 
-func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
+func TestConfirmationRequiresPasswordAndCode(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -145,7 +145,7 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	r.Says(r.Get("/settings/security"), http.StatusOK, "You now sign in with your password only.")
 }
 
-func TestAWrongCodeLeavesTheSameKeyToSetUp(t *testing.T) {
+func TestWrongSetupCodeKeepsAuthenticatorKey(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -172,7 +172,7 @@ func find(t *testing.T, doc *html.Node, name, class string) *html.Node {
 	return nil
 }
 
-func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
+func TestEmailChangeIsConfirmedAndUndoneByLink(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -194,7 +194,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	g.Leads(g.Post(at, at, url.Values{"password": {pagetest.Password}}), "/overview")
 }
 
-func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
+func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -216,7 +216,7 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 	other.Leads(other.Get("/team"), "/sign-in?next=%2Fteam")
 }
 
-func TestAllOtherSessionsEndAtOnce(t *testing.T) {
+func TestAllOtherSessionsEndTogether(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -229,7 +229,7 @@ func TestAllOtherSessionsEndAtOnce(t *testing.T) {
 	r.Says(r.Get("/settings/sessions"), http.StatusOK, "This browser")
 }
 
-func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
+func TestOwnerExportsDataAndClosesAccount(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -269,7 +269,7 @@ func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 	robin.Leads(robin.Get("/team"), "/sign-in?next=%2Fteam")
 }
 
-func TestAnOwnerChoosesToGetTheDaysLeaseRecords(t *testing.T) {
+func TestOwnerOptsInToDailyLeaseRecords(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	dana := n.SignUp("dana@example.com")

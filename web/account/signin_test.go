@@ -16,7 +16,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
+func TestAccountFlowFromSignUpToEndingSession(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
@@ -69,7 +69,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	r.Says(r.Get("/settings/security"), http.StatusOK, "9 left")
 }
 
-func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
+func TestAccountExistenceIsNotRevealed(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
@@ -95,7 +95,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	}
 }
 
-func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
+func TestTooManyPasswordGuessesGetRetryAfter(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	known := n.SignUp("dana@example.com")
@@ -122,7 +122,7 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 	n.SignIn("dana@example.com")
 }
 
-func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
+func TestPrivilegeChangeRotatesSessionToken(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -159,7 +159,7 @@ func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAPlantedSessionIsNotSignedIn(t *testing.T) {
+func TestPlantedSessionIsReplacedOnSignIn(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
@@ -185,7 +185,7 @@ func TestAPlantedSessionIsNotSignedIn(t *testing.T) {
 	attacker.Leads(attacker.Get("/team"), "/sign-in?next=%2Fteam")
 }
 
-func TestSigningInLeadsToPagesOfThisSiteAlone(t *testing.T) {
+func TestSignInRedirectsOnlyWithinSite(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
@@ -206,7 +206,7 @@ func TestSigningInLeadsToPagesOfThisSiteAlone(t *testing.T) {
 	}
 }
 
-func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.T) {
+func TestSignUpLinkWorksOnceAndElsewhereNeedsPassword(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
@@ -230,7 +230,7 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 	r.Says(r.Get("/verify/x"), http.StatusNotFound, "This link does not work any more")
 }
 
-func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.T) {
+func TestPasswordResetStillRequiresSecondFactor(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -251,7 +251,7 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 	lost.Leads(lost.Post("/sign-in/second", "/sign-in/second", url.Values{"code": {n.Code(secret)}}), "/overview")
 }
 
-func TestWhatIsWrongWithASignUpIsSaidBesideTheFields(t *testing.T) {
+func TestSignUpErrorsAppearBesideFields(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
@@ -286,7 +286,7 @@ func actions(doc *html.Node, below string) []string {
 	return all
 }
 
-func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
+func TestUserInputIsShownAsText(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -350,7 +350,7 @@ func harmless(t *testing.T, where, page string) {
 	}
 }
 
-func TestABrowserIsKnownByACookieThatOnlyItsServerReads(t *testing.T) {
+func TestDeviceCookieIsHTTPOnlyAndNeedsSecondFactor(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -369,7 +369,7 @@ func TestABrowserIsKnownByACookieThatOnlyItsServerReads(t *testing.T) {
 	}
 }
 
-func TestASessionOutlastsTheBrowserOnlyWhereItsReaderSaysSo(t *testing.T) {
+func TestSessionOutlivesBrowserOnlyOnOptIn(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
@@ -402,7 +402,7 @@ func TestASessionOutlastsTheBrowserOnlyWhereItsReaderSaysSo(t *testing.T) {
 	}
 }
 
-func TestAWrongPasswordIsSaidOnceAndHasTheFocus(t *testing.T) {
+func TestWrongPasswordErrorIsShownOnceAndFocused(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")

@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
+func TestTeamMembershipAndOwnershipChange(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	owner := n.SignUp("dana@example.com")
@@ -45,7 +45,7 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	}), http.StatusConflict, "An account needs an owner")
 }
 
-func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
+func TestMemberOfTwoAccountsSwitchesBetweenThem(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	dana, sue := n.SignUp("dana@example.com"), n.SignUp("sue@example.com")
@@ -83,7 +83,7 @@ func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 	}), http.StatusNotFound, "Page not found")
 }
 
-func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
+func TestManagerCannotChangeTeam(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	owner := n.SignUp("dana@example.com")
@@ -117,7 +117,7 @@ func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 	robin.Says(robin.Get("/overview"), http.StatusOK, "You’re not a member of any account")
 }
 
-func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
+func TestRecordsOfOtherTeamsAndUsersAreNotFound(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	dana, eve := n.SignUp("dana@example.com"), n.SignUp("eve@example.com")
@@ -144,7 +144,7 @@ func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
 	dana.Says(dana.Get("/team"), http.StatusOK, "max@example.com")
 }
 
-func TestAnInvitationIsWithdrawnAndTakenOnce(t *testing.T) {
+func TestWithdrawnAndExpiredInvitationsAreRefused(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	dana := n.SignUp("dana@example.com")

@@ -26,7 +26,7 @@ func teamFile(t *testing.T, r *pagetest.Reader, query string) [][]string {
 	return lines
 }
 
-func TestTheFileOfATeamHasItsMembersAndWhoIsInvited(t *testing.T) {
+func TestTeamCSVHasMembersAndInvitations(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	owner, other := n.SignUp("max@example.com"), n.SignUp("robin@example.com")

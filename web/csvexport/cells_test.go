@@ -8,7 +8,7 @@ import (
 	"portal/api/money"
 )
 
-func TestNoTextIsAFormula(t *testing.T) {
+func TestFormulaTextIsEscaped(t *testing.T) {
 	t.Parallel()
 	type words string
 	for _, s := range []string{
@@ -24,7 +24,7 @@ func TestNoTextIsAFormula(t *testing.T) {
 	}
 }
 
-func TestOtherTextStaysAsItIs(t *testing.T) {
+func TestOrdinaryTextIsUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"", "Dana Whitfield", "a=b", "(512) 555-0142", "José Ñandú", "O'Brien", `"quoted"`, "one, two", "line\nline", "1450.00",
@@ -38,7 +38,7 @@ func TestOtherTextStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestNumbersAndDatesStayWhatTheyAre(t *testing.T) {
+func TestNumbersAndDatesAreNotEscaped(t *testing.T) {
 	t.Parallel()
 	at := clock.At(clock.Day(2026, 11, 26).Std())
 	for want, value := range map[string]any{

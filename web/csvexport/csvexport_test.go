@@ -108,7 +108,7 @@ func read(t *testing.T, text string) (rows []map[string]string) {
 	return rows
 }
 
-func TestAFileHasEveryRowThatPassesTheFilterOnce(t *testing.T) {
+func TestCSVHasEachFilteredRowOnce(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		f := newFixture(t, d)
 		other := dbtest.NewHome(t, d, "robin")
@@ -142,7 +142,7 @@ func TestAFileHasEveryRowThatPassesTheFilterOnce(t *testing.T) {
 	})
 }
 
-func TestAFileHasWhatARecordSays(t *testing.T) {
+func TestCSVMatchesRecord(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, dbtest.SQLite(t))
 	l := f.Rent(portfolio.LeaseActive, `=HYPERLINK("https://evil.test","x")`)
@@ -215,7 +215,7 @@ func (f *fixture) tenants(v *page.Request, sort list.Sort, before func(n int) er
 	}
 }
 
-func TestARowThatMovesTakesNoOtherWithIt(t *testing.T) {
+func TestMovedRowDoesNotDisplaceOthers(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		var f *fixture
 		f = newFixture(t, d, page.Get("/{mode}/moved.csv", page.Member, func(v *page.Request) error {
@@ -258,7 +258,7 @@ func (f *fixture) renames(last, first string) {
 	f.OK(portfoliostore.New(f.DB).SaveTenant(f.Context(), f.Home.Test, &x))
 }
 
-func TestAFileThatBreaksDoesNotLookComplete(t *testing.T) {
+func TestFailedCSVIsVisiblyTruncated(t *testing.T) {
 	for name, fail := range map[string]func() error{
 		"an error": func() error { return errors.New("the database is away") },
 		"a panic":  func() error { panic("the database is away") },
@@ -319,7 +319,7 @@ func (f *fixture) connects(path string) io.Reader {
 	return a.Body
 }
 
-func TestAListThatCannotBeReadIsAPageThatSaysSo(t *testing.T) {
+func TestUnreadableCSVListShowsErrorPage(t *testing.T) {
 	t.Parallel()
 	var f *fixture
 	f = newFixture(t, dbtest.SQLite(t), page.Get("/{mode}/broken.csv", page.Member, func(v *page.Request) error {
@@ -336,7 +336,7 @@ func TestAListThatCannotBeReadIsAPageThatSaysSo(t *testing.T) {
 	}
 }
 
-func TestAFileHasTheFiltersOfItsPage(t *testing.T) {
+func TestCSVLinkKeepsPageFilters(t *testing.T) {
 	t.Parallel()
 	var got []string
 	f := newFixture(t, dbtest.SQLite(t), page.Get("/{mode}/look", page.Member, func(v *page.Request) error {

@@ -10,7 +10,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
+func TestAssistantActivityIsListedWithChanges(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/activity"), 200, "No assistant has called a tool yet")
@@ -55,7 +55,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 	r.Says(r.Get("/test/activity/x%00"), 404, "")
 }
 
-func TestNothingThatAnAssistantSaysRuns(t *testing.T) {
+func TestToolCallDataNeverRunsAsScript(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for _, evil := range pagetest.Hostile {

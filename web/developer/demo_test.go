@@ -12,7 +12,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
+func TestTriggeredTestEventIsShown(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Manager)
@@ -49,7 +49,7 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 	}
 }
 
-func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
+func TestImpossibleDemoEventIsExplained(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -66,7 +66,7 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 	}
 }
 
-func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
+func TestOnlyOwnerResetsDemoPortfolio(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r, manager := m.Member(access.Owner), m.Member(access.Manager)
@@ -85,7 +85,7 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	r.Says(r.Get("/live/demo"), http.StatusNotFound, "")
 }
 
-func TestEverybodyCanUseThePagesOfTheDemo(t *testing.T) {
+func TestDemoPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)

@@ -17,7 +17,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAnEndpointIsEdited(t *testing.T) {
+func TestEndpointIsEdited(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Manager), y.Endpoint("https://hooks.example.com/", new("Books"))
 	at := "/test/webhooks/" + e.ID
@@ -66,7 +66,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
+func TestStaleEndpointFormKeepsInput(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", new("Books"))
 	at := "/test/webhooks/" + e.ID
@@ -106,7 +106,7 @@ func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) {
+func TestEndpointEditErrorsAppearBesideFields(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
@@ -140,7 +140,7 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 
 // A delivery that has failed and will be tried again is shown as retrying, with its last
 // status or error, everywhere (docs/webhooks.md).
-func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
+func TestFailingEndpointShowsLastResponse(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	next := new(clock.At(y.Now.Add(3600e9)))
@@ -191,7 +191,7 @@ func (b *backlog) QueueMissed(_ context.Context, rest webhook.MissedRest) error 
 }
 
 // The page queues what was missed as the API does: a page of it at once, the others by jobs.
-func TestThePageLeavesALongOutageToJobs(t *testing.T) {
+func TestLargeMissedEventBacklogIsLeftToJobs(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e, later := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil), &backlog{}
 	y.Hooks.Backlog = later
@@ -235,7 +235,7 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 }
 
 // Counting looks at the newest 1,000 events, so that the page does not take longer the more there are.
-func TestOfManyEventsThePageSaysHowManyWereMissedAtLeast(t *testing.T) {
+func TestLargeMissedEventCountIsLowerBound(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID

@@ -11,7 +11,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
+func TestEventsAreListedWithTheirDestinations(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/events"), 200, "No events yet")

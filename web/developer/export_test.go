@@ -71,7 +71,7 @@ func file(t *testing.T, r *pagetest.Reader, path string) (rows []map[string]stri
 	return rows
 }
 
-func TestTheFilesOfLogsDeliveriesAndEventsHaveEachRowOfTheFilterOnce(t *testing.T) {
+func TestLogDeliveryAndEventCSVsHaveEachFilteredRowOnce(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y, _ := exportFixture(t, d)
 		r := y.Member(access.Manager)
@@ -113,7 +113,7 @@ func TestTheFilesOfLogsDeliveriesAndEventsHaveEachRowOfTheFilterOnce(t *testing.
 	})
 }
 
-func TestTheFilesOfLogsDeliveriesAndEventsSayWhatHappened(t *testing.T) {
+func TestLogDeliveryAndEventCSVsMatchRecords(t *testing.T) {
 	t.Parallel()
 	y, request := exportFixture(t, dbtest.SQLite(t))
 	r := y.Member(access.Manager)
@@ -141,7 +141,7 @@ func TestTheFilesOfLogsDeliveriesAndEventsSayWhatHappened(t *testing.T) {
 	}
 }
 
-func TestTheListsOfLogsDeliveriesAndEventsLeadToTheirFiles(t *testing.T) {
+func TestDeveloperListsLinkToFilteredCSV(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	y.Called(func(*developer.ToolCall) {})
@@ -156,7 +156,7 @@ func TestTheListsOfLogsDeliveriesAndEventsLeadToTheirFiles(t *testing.T) {
 	}
 }
 
-func TestTheFileOfDeliveriesNamesTheAddressOfEachEndpointHoweverManyThereAre(t *testing.T) {
+func TestDeliveryCSVNamesURLOfEveryEndpoint(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	want := map[string]string{}
 	for n := range 105 { // more than a page of endpoints
@@ -176,7 +176,7 @@ func TestTheFileOfDeliveriesNamesTheAddressOfEachEndpointHoweverManyThereAre(t *
 	}
 }
 
-func TestTheFilesOfCallsEndpointsAndEmailsHaveEachRowInItsOrderOnce(t *testing.T) {
+func TestActivityEndpointAndMailCSVsHaveEachRowOnceInOrder(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)
 		box, err := secret.NewBox(make([]byte, secret.KeySize))
@@ -273,7 +273,7 @@ func TestTheFilesOfCallsEndpointsAndEmailsHaveEachRowInItsOrderOnce(t *testing.T
 	})
 }
 
-func TestTheFileOfKeysHasEachKeyOfTheAccountAndNoSecret(t *testing.T) {
+func TestKeyCSVHasEveryAccountKeyAndNoSecret(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r, other := d.Approved("dana@example.com"), d.Approved("robin@example.com")
@@ -334,7 +334,7 @@ func TestTheFileOfKeysHasEachKeyOfTheAccountAndNoSecret(t *testing.T) {
 	}
 }
 
-func TestEndpointsOfAnOrderThatWasChosenAreNotMovedByFailures(t *testing.T) {
+func TestChosenEndpointOrderIgnoresFailures(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	var all []string

@@ -12,7 +12,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
+func TestKeyIsShownOnceAndWorksUntilRevoked(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")
@@ -55,7 +55,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	}
 }
 
-func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
+func TestRollingKeyShowsReplacement(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")
@@ -80,7 +80,7 @@ func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 	}), http.StatusConflict, "The key is expired; create a new one instead.")
 }
 
-func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
+func TestKeyExpiresAtEndOfItsLastDay(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")
@@ -109,7 +109,7 @@ func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 	}
 }
 
-func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
+func TestOnlyAccountOwnersManageKeys(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Landlord("dana@example.com")
@@ -146,7 +146,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	}
 }
 
-func TestTheNameOfAKeyRunsNowhere(t *testing.T) {
+func TestKeyNameNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")

@@ -37,7 +37,7 @@ func openList(t *testing.T, query string) (*pagetest.WebhookPages, *webhook.Endp
 	return y, e, streams, w
 }
 
-func TestAnOpenListShowsNewDeliveriesUnlessItIsPaused(t *testing.T) {
+func TestLiveListShowsNewDeliveriesUnlessPaused(t *testing.T) {
 	y, e, _, w := openList(t, "?type=lease.signed")
 	y.Sent(e, event.PaymentSucceeded, good(), nil) // another type than the one that is asked for
 	first := y.Sent(e, event.LeaseSigned, bad("no"), nil)
@@ -61,7 +61,7 @@ func TestAnOpenListShowsNewDeliveriesUnlessItIsPaused(t *testing.T) {
 	w.Check("live deliveries")
 }
 
-func TestAListInAHiddenTabIsUpdatedOnceItIsLookedAtAgain(t *testing.T) {
+func TestHiddenTabUpdatesWhenVisibleAgain(t *testing.T) {
 	y, e, streams, w := openList(t, "")
 	seen := y.Sent(e, event.LeaseSigned, good(), nil)
 	w.Await(`document.getElementById("` + seen + `")?.innerText.includes("Delivered")`)
@@ -89,7 +89,7 @@ func awaitStreams(t *testing.T, s *live.Streams, want int) {
 	}
 }
 
-func TestADeliveryOfAnotherAccountNeverAppears(t *testing.T) {
+func TestLiveListHidesOtherAccountsDeliveries(t *testing.T) {
 	y, e, _, w := openList(t, "")
 	other := *y
 	other.Home = dbtest.NewHome(t, y.DB, "robin")
@@ -101,7 +101,7 @@ func TestADeliveryOfAnotherAccountNeverAppears(t *testing.T) {
 	}
 }
 
-func TestALiveListIsTheNewestPageAlone(t *testing.T) {
+func TestOnlyNewestDeliveryPageIsLive(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for path, want := range map[string]bool{
@@ -117,7 +117,7 @@ func TestALiveListIsTheNewestPageAlone(t *testing.T) {
 	}
 }
 
-func TestSeveralDeliveriesAreRetriedAtOnce(t *testing.T) {
+func TestSelectedDeliveriesAreRetriedTogether(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)
 		r := y.Member(access.Owner)

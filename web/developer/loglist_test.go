@@ -17,7 +17,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestAnOpenLogShowsNewRequestsUnlessItIsPaused(t *testing.T) {
+func TestLiveLogShowsNewRequestsUnlessPaused(t *testing.T) {
 	t.Parallel()
 	b, y, streams := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL), live.New()
 	streams.Pace.Look = 20 * time.Millisecond
@@ -54,9 +54,9 @@ func TestAnOpenLogShowsNewRequestsUnlessItIsPaused(t *testing.T) {
 	w.Check("live log")
 }
 
-// TestAPageThatLoadsItselfAnewCutsOffNoOther: the first row of a list loads the page anew, which would end a
+// TestLiveReloadDoesNotCancelNavigation: the first row of a list loads the page anew, which would end a
 // navigation that waits for its answer.
-func TestAPageThatLoadsItselfAnewCutsOffNoOther(t *testing.T) {
+func TestLiveReloadDoesNotCancelNavigation(t *testing.T) {
 	t.Parallel()
 	b, y, streams := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL), live.New()
 	streams.Pace.Look = 20 * time.Millisecond
@@ -86,7 +86,7 @@ func TestAPageThatLoadsItselfAnewCutsOffNoOther(t *testing.T) {
 	w.Await(`document.title === "Slow"`)
 }
 
-func TestALiveLogIsTheNewestPageAlone(t *testing.T) {
+func TestOnlyNewestLogPageIsLive(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for path, want := range map[string]bool{
@@ -101,7 +101,7 @@ func TestALiveLogIsTheNewestPageAlone(t *testing.T) {
 	}
 }
 
-func TestARequestIsShownBesideTheLogWhereThereIsRoom(t *testing.T) {
+func TestRequestOpensBesideLogOnWideScreens(t *testing.T) {
 	t.Parallel()
 	b, y := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL)
 	old := y.SentWith("POST", `{"name":"Maple Court"}`)
@@ -139,8 +139,8 @@ func TestARequestIsShownBesideTheLogWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// TestALongLogIsSearchedAPartAtATime: no index has all that it is narrowed by.
-func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
+// TestLongLogIsSearchedInBatches: no index has all that it is narrowed by.
+func TestLongLogIsSearchedInBatches(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	removes := func(r *developer.Request) { r.Method, r.Path = "DELETE", "/api/v1/external/webhooks/rare" }
@@ -181,7 +181,7 @@ func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
 	}
 }
 
-func TestNoRequestOfAnotherPortfolioIsShownBesideTheLog(t *testing.T) {
+func TestLogPaneHidesRequestsOfOtherPortfolios(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, s := y.Member(access.Manager), y.Stranger()
 	one := y.SentWith("POST", `{"name":"Maple Court"}`)
@@ -199,9 +199,9 @@ func TestNoRequestOfAnotherPortfolioIsShownBesideTheLog(t *testing.T) {
 	}
 }
 
-// TestWhatIsChosenStaysVisibleInColorsOfTheReader: a background is lost in them, a border is not. Nothing moves for
+// TestSelectionStaysVisibleInForcedColors: a background is lost in them, a border is not. Nothing moves for
 // somebody who asked for less of it.
-func TestWhatIsChosenStaysVisibleInColorsOfTheReader(t *testing.T) {
+func TestSelectionStaysVisibleInForcedColors(t *testing.T) {
 	b, y := pagetest.Browser(t), pagetest.NewWebhookPages(t)
 	y.Asked(func(*developer.Request) {})
 	open := y.Asked(func(*developer.Request) {})

@@ -11,7 +11,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestTheLogShowsEachRequestByItsID(t *testing.T) {
+func TestLogShowsRequestByID(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/logs"), 200, "No requests yet")
@@ -79,7 +79,7 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 	}
 }
 
-func TestNothingThatAProgramAsksRuns(t *testing.T) {
+func TestRequestDataNeverRunsAsScript(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for _, evil := range pagetest.Hostile {
@@ -100,7 +100,7 @@ func TestNothingThatAProgramAsksRuns(t *testing.T) {
 	pagetest.Inert(t, r.Get("/test/logs"))
 }
 
-func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
+func TestRequestPageShowsBodyOnlyToItsPortfolio(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, s := y.Member(access.Manager), y.Stranger()
 	one := y.SentWith("POST", `{"name":"O'Hara","password":"x"}`)
@@ -126,7 +126,7 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 	}
 }
 
-func TestALongBodyIsShownToItsBeginningAndDownloadedWhole(t *testing.T) {
+func TestLongBodyIsTruncatedAndDownloadableInFull(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, s := y.Member(access.Manager), y.Stranger()
 	sent := `{"notes":"` + strings.Repeat(`O'Hara <b> `, 1_400) + `"}`

@@ -12,7 +12,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
+func TestEmailsAreShownOnlyInTheirPortfolio(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r, other := n.SignUp("dana@example.com"), n.SignUp("robin@example.com")
@@ -53,7 +53,7 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	r.Says(r.Get("/live/mail/"+own), http.StatusNotFound, "")
 }
 
-func TestNothingThatALetterSaysRuns(t *testing.T) {
+func TestEmailContentNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
@@ -74,7 +74,7 @@ func TestNothingThatALetterSaysRuns(t *testing.T) {
 	w.Harmless("the list")
 }
 
-func TestEverybodyCanUseThePagesOfMail(t *testing.T) {
+func TestMailPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

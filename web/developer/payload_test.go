@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAPageOfManyLongResponsesStaysSmall(t *testing.T) {
+func TestDeliveryPageStaysSmallWithManyLongResponses(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	long := "[" + strings.Repeat(`{"id":1},`, 450) + `{"id":2}]`

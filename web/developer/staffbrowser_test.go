@@ -12,7 +12,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
+func TestKeyAndReviewPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, d := pagetest.Browser(t), pagetest.NewStaffPages(t)
 	sue := d.Reviewer()

@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
+func TestUsageIsShownByKeyAndPlan(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r, other := d.Approved("dana@example.com"), d.Approved("other@example.com")

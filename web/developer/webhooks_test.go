@@ -37,7 +37,7 @@ func bad(body string) webhook.Attempt {
 	return a
 }
 
-func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
+func TestNewEndpointShowsItsSecretOnce(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/webhooks"), 200, "No endpoints yet")
@@ -70,7 +70,7 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
+func TestNewEndpointErrorsAppearBesideFields(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
 	}), 403, "20 is the most")
 }
 
-func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
+func TestReenabledEndpointGetsMissedEvents(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
@@ -134,7 +134,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 	}
 }
 
-func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
+func TestSecretRotatesWithOverlap(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
@@ -148,7 +148,7 @@ func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
 	r.Says(r.Get(at+"/rotate"), 200, "It ends right away.")
 }
 
-func TestATestEventLeadsToItsDelivery(t *testing.T) {
+func TestTestEventRedirectsToItsDelivery(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
@@ -164,7 +164,7 @@ func TestATestEventLeadsToItsDelivery(t *testing.T) {
 	}
 }
 
-func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
+func TestDeliveryShowsRequestAndResponse(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", new("Books"))
 	d := y.Sent(e, event.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
@@ -189,7 +189,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "Enable it first.")
 }
 
-func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
+func TestDeliveriesAreFilteredAndPaged(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	one := y.Endpoint("https://one.example.com/", nil)
@@ -251,7 +251,7 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0% of 30")
 }
 
-func TestWebhooksOfOthersAreNotThere(t *testing.T) {
+func TestWebhooksOfOtherPortfoliosAreNotFound(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	e := y.Endpoint("https://hooks.example.com/", nil)
 	d := y.Sent(e, event.LeaseSigned, good(), nil)
@@ -282,7 +282,7 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	}
 }
 
-func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
+func TestReceiverResponseNeverRunsAsScript(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for i, evil := range pagetest.Hostile {
@@ -317,7 +317,7 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
+func TestWebhookPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, y := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL)
 	e := y.Endpoint(
@@ -359,7 +359,7 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	)
 }
 
-func TestWhatFailsIsOnTopOfTheEndpointsAndSamplesAreMarked(t *testing.T) {
+func TestFailingEndpointsComeFirstAndSamplesAreMarked(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	other := y.Endpoint("https://crm.example.org/in", new("Office"))

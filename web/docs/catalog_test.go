@@ -10,7 +10,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestEveryTypeOfEventIsInTheCatalog(t *testing.T) {
+func TestEveryEventTypeIsInCatalog(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	doc := pagetest.Parse(t, h.Guest().Get("/docs/events").Body.String())
@@ -41,7 +41,7 @@ func TestEveryTypeOfEventIsInTheCatalog(t *testing.T) {
 	}
 }
 
-func TestThePayloadsOfTheCatalogAreEventsOfTheirType(t *testing.T) {
+func TestCatalogPayloadsMatchEventTypes(t *testing.T) {
 	t.Parallel()
 	md := newDocPages(t).Guest().Get("/docs/events.md").Body.String()
 	for _, k := range webhook.Kinds() {
@@ -67,7 +67,7 @@ func TestThePayloadsOfTheCatalogAreEventsOfTheirType(t *testing.T) {
 	}
 }
 
-func TestASearchForATypeOfEventLeadsToItsSection(t *testing.T) {
+func TestEventTypeSearchLinksToItsSection(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, k := range webhook.Kinds() {
@@ -77,7 +77,7 @@ func TestASearchForATypeOfEventLeadsToItsSection(t *testing.T) {
 	}
 }
 
-func TestTheCatalogNeedsNoDocumentOfTheAPI(t *testing.T) {
+func TestEventCatalogNeedsNoOpenAPIDocument(t *testing.T) {
 	t.Parallel()
 	if md := pagetest.Read(t, "/docs/events.md"); !strings.Contains(md, "## lease.signed") {
 		t.Error(md)

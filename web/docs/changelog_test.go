@@ -8,7 +8,7 @@ import (
 	"portal"
 )
 
-func TestTheFirstWordsOfAChangeStandOut(t *testing.T) {
+func TestChangelogEntriesStartBold(t *testing.T) {
 	t.Parallel()
 	for entry, want := range map[string]string{
 		"Search of everything. It has keys.":      "**Search of everything**. It has keys.",
@@ -22,7 +22,7 @@ func TestTheFirstWordsOfAChangeStandOut(t *testing.T) {
 	}
 }
 
-func TestTheChangelogLeadsToEachKindOfChangeOfEachRelease(t *testing.T) {
+func TestChangelogSectionsHaveUniqueAnchors(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	letter := regexp.MustCompile(`^[a-z]`)
@@ -42,7 +42,7 @@ func TestTheChangelogLeadsToEachKindOfChangeOfEachRelease(t *testing.T) {
 	}
 }
 
-func TestTheChangelogKeepsEveryEntry(t *testing.T) {
+func TestChangelogKeepsEveryEntry(t *testing.T) {
 	t.Parallel()
 	entries := 0
 	for _, r := range changelogPage(portal.Changelog).Rows {

@@ -55,7 +55,7 @@ func newStudy(t *testing.T) *study {
 	return s
 }
 
-func TestTheSamplesHaveAKeyOfTheReader(t *testing.T) {
+func TestSamplesUseReaderKey(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -85,7 +85,7 @@ func TestTheSamplesHaveAKeyOfTheReader(t *testing.T) {
 	}
 }
 
-func TestTheKeyOfTheSamplesIsNowhereInClear(t *testing.T) {
+func TestSampleKeyIsNeverExposedInPlaintext(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -108,7 +108,7 @@ func TestTheKeyOfTheSamplesIsNowhereInClear(t *testing.T) {
 	}
 }
 
-func TestAnotherAccountOrAnotherRoleDoesNotSeeTheKey(t *testing.T) {
+func TestOtherAccountsAndRolesDoNotSeeKey(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r, stranger := s.Approved("dana@example.com"), s.Approved("eve@example.com")
@@ -131,7 +131,7 @@ func TestAnotherAccountOrAnotherRoleDoesNotSeeTheKey(t *testing.T) {
 	}
 }
 
-func TestARevokedKeyLeavesTheSamples(t *testing.T) {
+func TestRevokedKeyIsRemovedFromSamples(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -156,7 +156,7 @@ func TestARevokedKeyLeavesTheSamples(t *testing.T) {
 	r.Says(r.Get(pagetest.Quickstart), http.StatusOK, "Use a test key in these samples")
 }
 
-func TestWhoMayNotHaveAKeyIsToldTheNextStep(t *testing.T) {
+func TestReaderWithoutKeyAccessSeesNextStep(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	fresh, approved := s.Landlord("new@example.com"), s.Approved("dana@example.com")
@@ -177,7 +177,7 @@ func TestWhoMayNotHaveAKeyIsToldTheNextStep(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAKeyIsTakenOnceAndLeadsNowhereElse(t *testing.T) {
+func TestKeyFormIsAcceptedOnceAndRedirectsWithinDocs(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -190,7 +190,7 @@ func TestTheFormOfAKeyIsTakenOnceAndLeadsNowhereElse(t *testing.T) {
 	}
 }
 
-func TestAnOperationIsTriedWithTheReadersKey(t *testing.T) {
+func TestTryItUsesReaderKey(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -227,7 +227,7 @@ func TestAnOperationIsTriedWithTheReadersKey(t *testing.T) {
 	}
 }
 
-func TestOnlyTheOperationOfThePageIsTried(t *testing.T) {
+func TestTryItCallsOnlyPageOperation(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -248,7 +248,7 @@ func TestOnlyTheOperationOfThePageIsTried(t *testing.T) {
 	}
 }
 
-func TestNothingThatIsTypedOrAnsweredRuns(t *testing.T) {
+func TestTryItDataNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -285,7 +285,7 @@ func tamed(t *testing.T, page *httptest.ResponseRecorder, payload string) {
 	}
 }
 
-func TestEverybodyCanTryAnOperation(t *testing.T) {
+func TestTryItPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, s := pagetest.Browser(t), newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -300,7 +300,7 @@ func TestEverybodyCanTryAnOperation(t *testing.T) {
 	)
 }
 
-func TestTheErrorOfATrialIsReadFirst(t *testing.T) {
+func TestTryItErrorTakesFocus(t *testing.T) {
 	t.Parallel()
 	b, s := pagetest.Browser(t), newStudy(t)
 	r := s.Approved("dana@example.com")
@@ -318,7 +318,7 @@ func TestTheErrorOfATrialIsReadFirst(t *testing.T) {
 	}
 }
 
-func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
+func TestSessionHasOneKeyAcrossAccounts(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r, other := s.Approved("dana@example.com"), s.Approved("eve@example.com")
@@ -344,7 +344,7 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	}
 }
 
-func TestWhatAReadAnswersHidesItsSecretFromAnOldSession(t *testing.T) {
+func TestOldSessionSeesResponseWithSecretHidden(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")

@@ -27,7 +27,7 @@ func newDocPages(t *testing.T) *pagetest.Site {
 	})
 }
 
-func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
+func TestEveryDocPageIsServedAsHTMLAndMarkdown(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range h.Addresses() {
@@ -59,7 +59,7 @@ func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
 	}
 }
 
-func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
+func TestDocLinksAreNotBroken(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	pages := map[string]*html.Node{}
@@ -104,7 +104,7 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 	}
 }
 
-func TestNoIDStandsTwiceOnAPageOfTheDocumentationAndEachBeginsWithALetter(t *testing.T) {
+func TestDocPageIDsAreUniqueAndStartWithLetter(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range h.Addresses() {
@@ -123,7 +123,7 @@ func TestNoIDStandsTwiceOnAPageOfTheDocumentationAndEachBeginsWithALetter(t *tes
 	}
 }
 
-func TestEachTableOfTheDocumentationHasANameOfItsOwn(t *testing.T) {
+func TestDocTablesHaveUniqueNames(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range h.Addresses() {
@@ -145,7 +145,7 @@ func TestEachTableOfTheDocumentationHasANameOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
+func TestEveryOperationPageCoversItsSpec(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	surface := api.New(api.Config{
@@ -169,7 +169,7 @@ func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestAnOperationShowsSamplesOfItsErrors(t *testing.T) {
+func TestOperationPageShowsResponseSamples(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	at := "/docs/api/leases/update_lease"
@@ -189,7 +189,7 @@ func TestAnOperationShowsSamplesOfItsErrors(t *testing.T) {
 	}
 }
 
-func TestAnOperationShowsABodyOfEveryError(t *testing.T) {
+func TestOperationPageShowsBodyOfEveryError(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range h.Addresses() {
@@ -212,7 +212,7 @@ func TestAnOperationShowsABodyOfEveryError(t *testing.T) {
 }
 
 // The document is made anew when the year changes, which bounds years of construction.
-func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
+func TestRegeneratedOpenAPIDocumentIsServed(t *testing.T) {
 	t.Parallel()
 	var year atomic.Int64
 	year.Store(2026)
@@ -227,7 +227,7 @@ func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 	}
 }
 
-func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
+func TestOpenAPIDocumentIsServedUnchanged(t *testing.T) {
 	t.Parallel()
 	rec := newDocPages(t).Guest().Get("/openapi.json")
 	if rec.Body.String() != string(pagetest.Document(pagetest.BaseURL)()) ||
@@ -236,7 +236,7 @@ func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
 	}
 }
 
-func TestTheFullTextHasEveryPage(t *testing.T) {
+func TestFullTextHasEveryPage(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	full := h.Guest().Get("/llms-full.txt").Body.String()
@@ -247,7 +247,7 @@ func TestTheFullTextHasEveryPage(t *testing.T) {
 	}
 }
 
-func TestWithoutADocumentThereIsNoReference(t *testing.T) {
+func TestReferenceIsNotFoundWithoutOpenAPIDocument(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{
 		"/docs/api", "/docs/api/leases", "/openapi.json", "/docs/nothing", "/docs/a/b",
@@ -259,7 +259,7 @@ func TestWithoutADocumentThereIsNoReference(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseTheDocumentation(t *testing.T) {
+func TestDocPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	at := pagetest.Start(t, pagetest.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
@@ -272,7 +272,7 @@ func TestEverybodyCanUseTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestEveryPageOfTheDocumentationIsLight(t *testing.T) {
+func TestDocPagesStayUnderSizeLimit(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	style := 0

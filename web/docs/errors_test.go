@@ -13,7 +13,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestEveryCodeHasItsAnchorAndItsTextOnThePage(t *testing.T) {
+func TestEveryErrorCodeHasAnchorAndTextOnPage(t *testing.T) {
 	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
 	for _, e := range fault.Dictionary() {
 		entry := pagetest.ByID(doc, string(e.Code))
@@ -28,7 +28,7 @@ func TestEveryCodeHasItsAnchorAndItsTextOnThePage(t *testing.T) {
 	}
 }
 
-func TestEveryCodeIsInTheGroupOfItsStatus(t *testing.T) {
+func TestEveryErrorCodeIsGroupedByStatus(t *testing.T) {
 	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
 	for _, e := range fault.Dictionary() {
 		group := pagetest.ByID(doc, "status-"+strconv.Itoa(e.Status))
@@ -40,7 +40,7 @@ func TestEveryCodeIsInTheGroupOfItsStatus(t *testing.T) {
 
 const errorsAt = "/docs/errors"
 
-func TestCodesAreFilteredByTheirWordsWithoutAScript(t *testing.T) {
+func TestErrorCodesAreFilteredWithoutScripts(t *testing.T) {
 	for _, c := range []struct{ asked, there, gone, said string }{
 		{"invalid_field", "invalid_field", "not_found", "match"},
 		{"429", "rate_limited", "invalid_field", "1 code matches “429”."},
@@ -61,7 +61,7 @@ func TestCodesAreFilteredByTheirWordsWithoutAScript(t *testing.T) {
 	}
 }
 
-func TestEveryCodeIsInTheContentsOfThePage(t *testing.T) {
+func TestEveryErrorCodeIsInPageContents(t *testing.T) {
 	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, errorsAt)))
 	for _, code := range fault.Code("").Values() {
 		if !slices.Contains(links, "#"+code) {
@@ -70,7 +70,7 @@ func TestEveryCodeIsInTheContentsOfThePage(t *testing.T) {
 	}
 }
 
-func TestEveryCodeHasItsHeadingAndItsTextInTheMarkdown(t *testing.T) {
+func TestEveryErrorCodeHasHeadingAndTextInMarkdown(t *testing.T) {
 	doc := pagetest.Read(t, "/docs/errors.md")
 	for _, e := range fault.Dictionary() {
 		_, entry, found := strings.Cut(doc, "\n### "+string(e.Code)+"\n")
@@ -93,7 +93,7 @@ func says(t *testing.T, e fault.Entry, entry string) {
 	}
 }
 
-func TestEveryTypeIsExplained(t *testing.T) {
+func TestEveryErrorTypeIsExplained(t *testing.T) {
 	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
 	for _, typ := range fault.Type("").Values() {
 		heading := pagetest.ByID(doc, "type-"+typ)
@@ -103,7 +103,7 @@ func TestEveryTypeIsExplained(t *testing.T) {
 	}
 }
 
-func TestTheExampleOfTheEnvelopeIsJSONThatLeadsToItsEntry(t *testing.T) {
+func TestErrorExampleIsJSONLinkingToItsEntry(t *testing.T) {
 	_, example, _ := strings.Cut(pagetest.Read(t, "/docs/errors.md"), "```json\n")
 	example, _, _ = strings.Cut(example, "```")
 	var body struct {
@@ -120,7 +120,7 @@ func TestTheExampleOfTheEnvelopeIsJSONThatLeadsToItsEntry(t *testing.T) {
 	}
 }
 
-func TestTheMarkdownIsDeclaredAsMarkdown(t *testing.T) {
+func TestMarkdownHasMarkdownContentType(t *testing.T) {
 	got := pagetest.Ask(http.MethodGet, "/docs/errors.md").Header().Get("Content-Type")
 	if got != "text/markdown; charset=utf-8" {
 		t.Errorf("Content-Type is %q", got)

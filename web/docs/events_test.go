@@ -7,7 +7,7 @@ import (
 	"portal/docs"
 )
 
-func TestTheFileAboutWebhooksHasTheEventsOfTheCatalogue(t *testing.T) {
+func TestWebhookDocMatchesEventCatalog(t *testing.T) {
 	t.Parallel()
 	raw, err := docs.Texts.ReadFile("webhooks.md")
 	if err != nil {

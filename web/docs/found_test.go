@@ -68,7 +68,7 @@ var asked = map[string]string{
 	"openapi":                       "/docs/api",
 }
 
-func TestASearchFindsFirstWhatPeopleLookFor(t *testing.T) {
+func TestCommonSearchesRankExpectedPageFirst(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for query, want := range asked {
@@ -78,7 +78,7 @@ func TestASearchFindsFirstWhatPeopleLookFor(t *testing.T) {
 	}
 }
 
-func TestEverythingOfTheDocumentationIsFoundAndIsWhereTheSearchSays(t *testing.T) {
+func TestEveryDocEntryIsSearchableAndResolves(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	pages := map[string]*html.Node{}
@@ -117,7 +117,7 @@ func TestEverythingOfTheDocumentationIsFoundAndIsWhereTheSearchSays(t *testing.T
 	}
 }
 
-func TestASearchIsAPageThatNeedsNoScript(t *testing.T) {
+func TestSearchPageWorksWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	shown := func(query string) string {
@@ -145,7 +145,7 @@ func TestASearchIsAPageThatNeedsNoScript(t *testing.T) {
 	}
 }
 
-func TestASearchOfProgramsIsCompressed(t *testing.T) {
+func TestJSONSearchIsCompressed(t *testing.T) {
 	t.Parallel()
 	rec := newDocPages(t).Guest().Send(http.MethodGet, "/docs/search.json?q=lease", nil,
 		func(r *http.Request) { r.Header.Set("Accept-Encoding", "gzip") })
@@ -218,7 +218,7 @@ func BenchmarkSearchOfTheDocumentation(b *testing.B) {
 	}
 }
 
-func TestThePaletteFindsPagesOfTheDocumentation(t *testing.T) {
+func TestPaletteFindsDocPages(t *testing.T) {
 	t.Parallel()
 	owner := newStudy(t).Approved("dana@example.com")
 	docs := func(query string) (all []string) {

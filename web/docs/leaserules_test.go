@@ -12,7 +12,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
+func TestMapLinksToRulesPageOfEveryState(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	links := pagetest.Hrefs(pagetest.Parse(t, h.Guest().Get("/docs/lease-rules").Body.String()))
@@ -57,7 +57,7 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 	}
 }
 
-func TestEveryStateHasASampleLease(t *testing.T) {
+func TestEveryStateHasSampleLease(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, r := range law.All() {
@@ -78,7 +78,7 @@ func TestEveryStateHasASampleLease(t *testing.T) {
 	}
 }
 
-func TestStatesAreSortedByTheirNames(t *testing.T) {
+func TestStatesAreSortedByName(t *testing.T) {
 	t.Parallel()
 	table := newDocPages(t).Guest().Get("/docs/lease-rules.md").Body.String()
 	idaho, iowa := strings.Index(table, "| [Idaho]"), strings.Index(table, "| [Iowa]")
@@ -87,7 +87,7 @@ func TestStatesAreSortedByTheirNames(t *testing.T) {
 	}
 }
 
-func TestTheCodeOfAStateLeadsToItsPageInAnyLetters(t *testing.T) {
+func TestStateCodeRedirectsInAnyCase(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for from, to := range map[string]string{
@@ -104,7 +104,7 @@ func TestTheCodeOfAStateLeadsToItsPageInAnyLetters(t *testing.T) {
 	}
 }
 
-func TestTheMapHasAScaleAndEveryStateItsStep(t *testing.T) {
+func TestMapHasScaleAndStateSteps(t *testing.T) {
 	t.Parallel()
 	page := newDocPages(t).Guest().Get("/docs/lease-rules").Body.String()
 	for _, want := range []string{
@@ -123,7 +123,7 @@ func TestTheMapHasAScaleAndEveryStateItsStep(t *testing.T) {
 	}
 }
 
-func TestThePageOfAStateBeginsWithItsFigures(t *testing.T) {
+func TestStatePageStartsWithKeyFigures(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for state, want := range map[string]string{
@@ -144,7 +144,7 @@ func TestThePageOfAStateBeginsWithItsFigures(t *testing.T) {
 	}
 }
 
-func TestTheStatesAreCardsOnAPhone(t *testing.T) {
+func TestStatesAreCardsOnPhone(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	at := pagetest.Start(t, pagetest.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})

@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAMissingPageOfTheDocumentationHasASearchAndLeadsToTheIndex(t *testing.T) {
+func TestMissingDocPageHasSearchAndLinksToIndex(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range []string{

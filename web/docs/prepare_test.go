@@ -6,7 +6,7 @@ import (
 	"portal/web/docs/search"
 )
 
-func TestTheDocumentationIsDrawnBeforeTheFirstReader(t *testing.T) {
+func TestDocsAreRenderedBeforeFirstRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		config Config

@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestTheFirstPageHasASearchAndACardForEachTopic(t *testing.T) {
+func TestDocIndexHasSearchAndTopicCards(t *testing.T) {
 	t.Parallel()
 	doc := pagetest.Parse(t, newDocPages(t).Guest().Get("/docs").Body.String())
 	if pagetest.ByID(doc, "q") == nil {
@@ -47,7 +47,7 @@ func child(of *html.Node, kind string) string {
 	return ""
 }
 
-func TestNoTwoPagesOfTheDocumentationSayTheSameOfThemselves(t *testing.T) {
+func TestDocPageDescriptionsAreUnique(t *testing.T) {
 	t.Parallel()
 	said := map[string]string{}
 	for line := range strings.Lines(newDocPages(t).Guest().Get("/llms.txt").Body.String()) {

@@ -15,7 +15,7 @@ import (
 	"portal/web/frame"
 )
 
-func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
+func TestNavCountsArePerPortfolioAndBrieflyCached(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		now, dana, sam := time.Now(), dbtest.LandlordIn(t, d, "dana"), dbtest.LandlordIn(t, d, "sam")
 		s := frame.NewWaiting(frame.WaitingConfig{

@@ -22,7 +22,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestALandlordInvitesAndAccepts(t *testing.T) {
+func TestLandlordInvitesAndAcceptsApplicant(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r, s := m.Member(access.Manager), m.Stranger()
@@ -83,7 +83,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	)
 }
 
-func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
+func TestDeclinedApplicantIsEmailedOnRequest(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -113,7 +113,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	}
 }
 
-func TestAnInvitationIsCancelled(t *testing.T) {
+func TestInvitationIsCanceled(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Manager)
@@ -125,7 +125,7 @@ func TestAnInvitationIsCancelled(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
+func TestInvitationErrorsAppearBesideFields(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -187,7 +187,7 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 	}), http.StatusNotFound, "Page not found")
 }
 
-func TestNothingAnApplicantWritesRuns(t *testing.T) {
+func TestApplicantTextNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -230,7 +230,7 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 	}
 }
 
-func TestApplicationsAreReadPageByPage(t *testing.T) {
+func TestApplicationsArePaged(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -254,7 +254,7 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseThePagesOfApplications(t *testing.T) {
+func TestApplicationPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -274,7 +274,7 @@ func TestEverybodyCanUseThePagesOfApplications(t *testing.T) {
 	)
 }
 
-func TestApplicationsAreAFileInTheOrderOfTheList(t *testing.T) {
+func TestApplicationCSVMatchesListOrder(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r, s := m.Member(access.Manager), m.Stranger()

@@ -18,7 +18,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestALeaseIsGeneratedFromAForm(t *testing.T) {
+func TestLeaseIsGeneratedFromForm(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	at, dana, sam := e.form, e.dana, e.sam
@@ -109,7 +109,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	r.Says(e.Stranger().Post("/test/leases/generate", "/test/tickets/new", form), http.StatusNotFound, "")
 }
 
-func TestATenantWhoseNameIsOnlyBegunIsNotTaken(t *testing.T) {
+func TestPartialOrAmbiguousTenantNameIsRefused(t *testing.T) {
 	e := newLeasePages(t)
 	e.fill()
 	r := e.Member(access.Manager)
@@ -144,7 +144,7 @@ func TestATenantWhoseNameIsOnlyBegunIsNotTaken(t *testing.T) {
 	}
 }
 
-func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
+func TestLeaseHasFeesAnswersAndLeadPaintFromForm(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	form := pagetest.With(
@@ -244,7 +244,7 @@ func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
+func TestLeaseFormRowErrorsAppearBesideFields(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	form := pagetest.With(
@@ -310,7 +310,7 @@ func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
 	}
 }
 
-func TestTenantsAndHomesOfOthersAreRefused(t *testing.T) {
+func TestTenantsAndUnitsOfOtherAccountsAreRefused(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500")
@@ -330,14 +330,14 @@ func TestTenantsAndHomesOfOthersAreRefused(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseTheFormOfALease(t *testing.T) {
+func TestLeaseFormIsAccessible(t *testing.T) {
 	b, e := pagetest.Browser(t), newLeasePages(t)
 	e.Member(access.Manager).Looks(b, e.form)
 	e.fill()
 	e.Member(access.Manager).Looks(b, e.form+"&full=1")
 }
 
-func TestThePreviewBesideTheFormSaysWhatTheLeaseWouldSay(t *testing.T) {
+func TestPreviewMatchesLeaseAndSavesNothing(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	at := "/test/leases/generate/beside"
@@ -383,7 +383,7 @@ func TestThePreviewBesideTheFormSaysWhatTheLeaseWouldSay(t *testing.T) {
 		"SELECT id FROM leases ORDER BY id DESC LIMIT 1")[0])
 }
 
-func TestThePreviewIsShownBesideTheFormInABrowser(t *testing.T) {
+func TestPreviewOpensBesideFormInBrowser(t *testing.T) {
 	b, e := pagetest.Browser(t), newLeasePages(t)
 	s := httptest.NewServer(e.Site)
 	t.Cleanup(s.Close)

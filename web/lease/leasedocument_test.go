@@ -10,7 +10,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func TestTheLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
+func TestLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	lease := dbtest.Texts(t, e.DB, "SELECT id FROM leases WHERE status = '"+string(portfolio.LeaseActive)+"'")[0]

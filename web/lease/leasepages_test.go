@@ -12,7 +12,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestLeasesAreListedFoundAndShown(t *testing.T) {
+func TestLeasesAreListedFilteredAndShown(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/leases"), 200, "No leases yet")
@@ -57,7 +57,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 	}
 }
 
-func TestALeaseIsChangedInItsForm(t *testing.T) {
+func TestLeaseIsEditedInForm(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
@@ -125,7 +125,7 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 	}
 }
 
-func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
+func TestStaleLeaseFormKeepsInput(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
@@ -148,7 +148,7 @@ func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
+func TestLockedLeaseFieldsSayWhy(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	for status, words := range map[portfolio.LeaseStatus]string{
@@ -167,7 +167,7 @@ func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
 	}
 }
 
-func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
+func TestLeaseIsEndedOrVoidedAfterConfirmation(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
@@ -198,7 +198,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	r.Says(r.Get(draft), 200, "Nothing can be charged under a lease that is voided.")
 }
 
-func TestTheListOfLeasesCountsItsTabsAndKeepsItsFilters(t *testing.T) {
+func TestLeaseListCountsTabsAndKeepsFilters(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	all := r.Get("/test/leases")
@@ -220,7 +220,7 @@ func TestTheListOfLeasesCountsItsTabsAndKeepsItsFilters(t *testing.T) {
 	s.Says(s.Get("/test/leases?unit_id="+l.UnitID), 200, "No leases match these filters")
 }
 
-func TestASearchOfLeasesSaysWhenItIsTooWide(t *testing.T) {
+func TestBroadLeaseSearchShowsWarning(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	for range portfolio.MostNamed {
@@ -247,7 +247,7 @@ func TestASearchOfLeasesSaysWhenItIsTooWide(t *testing.T) {
 	}
 }
 
-func TestWhatBelongsToATenantStandsInTabsOfTheirPage(t *testing.T) {
+func TestTenantPageShowsRecordsInTabs(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)

@@ -26,7 +26,7 @@ func (e *leasePages) generated(r *pagetest.Reader) string {
 	return at
 }
 
-func TestTheLeasePageShowsWhoWasSentTheLinkAndSendsItAgain(t *testing.T) {
+func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	e := newLeasePages(t)
 	owner := e.Member(access.Owner)
 	at := e.generated(owner)
@@ -57,7 +57,7 @@ func TestTheLeasePageShowsWhoWasSentTheLinkAndSendsItAgain(t *testing.T) {
 	}
 }
 
-func TestTheLandlordSignsInTheDashboard(t *testing.T) {
+func TestLandlordSignsLeaseInDashboard(t *testing.T) {
 	e := newLeasePages(t)
 	owner := e.Member(access.Owner)
 	at := e.generated(owner)
@@ -88,7 +88,7 @@ func TestTheLandlordSignsInTheDashboard(t *testing.T) {
 	}
 }
 
-func TestNobodyOfAnotherPortfolioReachesTheSigners(t *testing.T) {
+func TestOtherPortfoliosCannotReachSigners(t *testing.T) {
 	e := newLeasePages(t)
 	owner, stranger := e.Member(access.Owner), e.Stranger()
 	at, other := e.generated(owner), e.generated(owner)

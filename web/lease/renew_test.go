@@ -50,7 +50,7 @@ func fully(l *portfolio.Lease) {
 	}
 }
 
-func TestARenewalStartsFromWhatWasAgreed(t *testing.T) {
+func TestRenewalStartsFromAgreedTerms(t *testing.T) {
 	e := newLeasePages(t)
 	before := e.agree(fully)
 	r := e.Member(access.Manager)
@@ -82,7 +82,7 @@ func TestARenewalStartsFromWhatWasAgreed(t *testing.T) {
 	}
 }
 
-func TestARenewalSaysWhichFeesItHasNoFieldsFor(t *testing.T) {
+func TestRenewalWarnsOfFeesWithoutFields(t *testing.T) {
 	e := newLeasePages(t)
 	e.agree(func(l *portfolio.Lease) {
 		for range 5 {
@@ -93,7 +93,7 @@ func TestARenewalSaysWhichFeesItHasNoFieldsFor(t *testing.T) {
 	r.Says(r.Get(e.form+"&renews_lease_id="+e.lease), http.StatusOK, "has 2 fees that this form has no fields for")
 }
 
-func TestARenewalOfManyTenantsNamesThem(t *testing.T) {
+func TestRenewalKeepsTenantsInLargePortfolio(t *testing.T) {
 	e := newLeasePages(t)
 	e.fill()
 	r := e.Member(access.Manager)
@@ -103,7 +103,7 @@ func TestARenewalOfManyTenantsNamesThem(t *testing.T) {
 	}
 }
 
-func TestOnlyALeaseInForceIsRenewed(t *testing.T) {
+func TestExpiredLeaseIsNotRenewed(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	e.agree(func(l *portfolio.Lease) { l.MonthlyRent, l.Status = money.Dollars(999), portfolio.LeaseExpired })

@@ -70,8 +70,8 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	s.Says(s.Post(at+"/record", "/test/tickets/new", nil), 404, "")
 }
 
-// TestASearchThatIsTooWideIsNotAddedUp: its counts and its total would be those of the newest tenants it has found.
-func TestASearchThatIsTooWideIsNotAddedUp(t *testing.T) {
+// TestBroadSearchShowsNoTotals: its counts and its total would be those of the newest tenants it has found.
+func TestBroadSearchShowsNoTotals(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, old := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	oldest := y.Owes(old, "Rent", portfolio.PaymentDue)
@@ -103,9 +103,9 @@ func TestASearchThatIsTooWideIsNotAddedUp(t *testing.T) {
 	}
 }
 
-// TestOfMoreChargesThanAreCountedThePageIsTotaled: what some of them add up to is nobody's total. What is overdue is
+// TestOverCountLimitOnlyPageIsTotaled: what some of them add up to is nobody's total. What is overdue is
 // at least so much.
-func TestOfMoreChargesThanAreCountedThePageIsTotaled(t *testing.T) {
+func TestOverCountLimitOnlyPageIsTotaled(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	for range list.Most {
@@ -121,7 +121,7 @@ func TestOfMoreChargesThanAreCountedThePageIsTotaled(t *testing.T) {
 	r.Says(r.Get("/test/ledger?status=due"), 200, "Total of this page $36,250.00")
 }
 
-func TestTheLedgerIsNarrowedDown(t *testing.T) {
+func TestLedgerIsFiltered(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	row := y.Owes(l, "Rent", portfolio.PaymentDue)
@@ -168,7 +168,7 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 	}
 }
 
-func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
+func TestFeeIsChargedOnceAndVoided(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID + "/charge"

@@ -106,7 +106,7 @@ func (c *connection) ends() {
 	}
 }
 
-func TestAStreamSendsWhatIsNewAndGoesOnFromItsLastEvent(t *testing.T) {
+func TestStreamSendsChangesAndResumesFromLastEvent(t *testing.T) {
 	f := newFixture(t)
 	ada := f.SignUp("ada@example.com")
 	c := f.connect(ada, "")
@@ -137,7 +137,7 @@ func TestAStreamSendsWhatIsNewAndGoesOnFromItsLastEvent(t *testing.T) {
 	}
 }
 
-func TestAStreamEndsWithTheRightsOfItsReader(t *testing.T) {
+func TestStreamEndsWhenUserLosesAccess(t *testing.T) {
 	for name, end := range map[string]func(f *fixture, ada, bob *pagetest.Reader){
 		"signed out": func(_ *fixture, _, bob *pagetest.Reader) {
 			bob.Leads(bob.Post("/sign-out", "/overview", nil), "/sign-in")
@@ -163,7 +163,7 @@ func TestAStreamEndsWithTheRightsOfItsReader(t *testing.T) {
 	}
 }
 
-func TestAStreamKeepsNoSessionAlive(t *testing.T) {
+func TestStreamDoesNotKeepSessionAlive(t *testing.T) {
 	f := newFixture(t)
 	ada := f.SignUp("ada@example.com")
 	const almost = pagetest.Idle / 2
@@ -177,7 +177,7 @@ func TestAStreamKeepsNoSessionAlive(t *testing.T) {
 	ada.Leads(ada.Get("/overview"), "/sign-in?next="+url.QueryEscape("/overview"))
 }
 
-func TestAStreamEndsAfterItsTimeAndWithTheServer(t *testing.T) {
+func TestStreamEndsOnTimeoutAndServerStop(t *testing.T) {
 	f := newFixture(t)
 	ada := f.SignUp("ada@example.com")
 	f.streams.Pace.End = 50 * time.Millisecond
@@ -209,7 +209,7 @@ func (f *fixture) awaitOpen(want int) {
 	}
 }
 
-func TestASessionHasAtMostFourStreams(t *testing.T) {
+func TestSessionHasAtMostFourStreams(t *testing.T) {
 	f := newFixture(t)
 	ada := f.SignUp("ada@example.com")
 	bob := f.Join(ada, "bob@example.com", "manager")
@@ -227,7 +227,7 @@ func TestASessionHasAtMostFourStreams(t *testing.T) {
 	f.connect(ada, "").event()
 }
 
-func TestAPositionOfNoStreamIsRefused(t *testing.T) {
+func TestInvalidLastEventIDIsRefused(t *testing.T) {
 	f := newFixture(t)
 	ada := f.SignUp("ada@example.com")
 	for _, last := range []string{"with space", strings.Repeat("x", 101), "ü"} {

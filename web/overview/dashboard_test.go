@@ -13,7 +13,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAnOverviewSaysWhatMattersInItsMode(t *testing.T) {
+func TestOverviewShowsOnlyItsMode(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewDemoPages(t)
 	r := d.Member(access.Owner)

@@ -15,7 +15,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestAnOpenOverviewKnowsWhatWasDoneElsewhere(t *testing.T) {
+func TestOpenOverviewUpdatesLive(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	d := pagetest.NewStaffPages(t)
@@ -44,7 +44,7 @@ func TestAnOpenOverviewKnowsWhatWasDoneElsewhere(t *testing.T) {
 	w.Await(`document.querySelector("[aria-current=step] strong")?.textContent !== "Receive a webhook"`)
 }
 
-func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
+func TestOverviewDerivesNextStepFromRecords(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")

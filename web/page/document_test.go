@@ -14,7 +14,7 @@ import (
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-func TestThePageOfADocumentHasEveryTextOfIt(t *testing.T) {
+func TestDocumentPageHasAllItsText(t *testing.T) {
 	t.Parallel()
 	for terms := range documenttest.Some() {
 		d := document.Compose(terms)

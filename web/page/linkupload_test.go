@@ -52,7 +52,7 @@ func linkForm(ctx context.Context, s *Shell, takes time.Duration) (*Request, *ti
 
 var aLive = access.Portfolio{ID: 1, Mode: access.Live}
 
-func TestAFormThatAPhoneSendsForAMinuteAndAHalfIsStillWorkedOnAndAnswered(t *testing.T) {
+func TestSlowPhoneUploadIsStillProcessed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{BaseURL: "http://portal.test", Now: time.Now})
@@ -72,7 +72,7 @@ func TestAFormThatAPhoneSendsForAMinuteAndAHalfIsStillWorkedOnAndAnswered(t *tes
 	})
 }
 
-func TestTheWorkOnAFormOfALinkEndsWhereItsSenderGoesAway(t *testing.T) {
+func TestClientDisconnectCancelsLinkForm(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{BaseURL: "http://portal.test", Now: time.Now})
@@ -90,7 +90,7 @@ func TestTheWorkOnAFormOfALinkEndsWhereItsSenderGoesAway(t *testing.T) {
 	})
 }
 
-func TestWhoSendsManyFormsByOneLinkKeepsNobodyElseFromSendingOne(t *testing.T) {
+func TestOneLinkCannotExhaustUploadSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{BaseURL: "http://portal.test", Now: time.Now})
@@ -123,7 +123,7 @@ func TestWhoSendsManyFormsByOneLinkKeepsNobodyElseFromSendingOne(t *testing.T) {
 	})
 }
 
-func TestDemoPortfoliosKeepNoLiveTenantFromSendingAForm(t *testing.T) {
+func TestDemoUploadsDoNotBlockLiveTenants(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{BaseURL: "http://portal.test", Now: time.Now})

@@ -7,7 +7,7 @@ import (
 	"portal/web/page"
 )
 
-func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) {
+func TestMeanwhilePropagatesResultsErrorsAndPanics(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is away")
 	if n, err := page.Meanwhile(func() (int, error) { return 3, away })(); n != 3 || !errors.Is(err, away) {
@@ -21,7 +21,7 @@ func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) 
 	_, _ = page.Meanwhile(func() (int, error) { panic("no row") })()
 }
 
-func TestTwoThingsAreDoneBesideEachOther(t *testing.T) {
+func TestBothRunsConcurrently(t *testing.T) {
 	t.Parallel()
 	met := make(chan int)
 	first := func() (int, error) { return <-met, nil }

@@ -14,7 +14,7 @@ import (
 	"portal/views/kit"
 )
 
-func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
+func TestNextAllowsOnlySameSitePaths(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
 		"/keys":               "/keys",
@@ -39,7 +39,7 @@ func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 	}
 }
 
-func TestAFilterByDaysEndsAtMidnightWithinTheCalendar(t *testing.T) {
+func TestDayFilterEndsAtMidnightWithinCalendar(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
 		"2026-11-02": "2026-11-03T00:00:00.000Z",
@@ -57,7 +57,7 @@ func TestAFilterByDaysEndsAtMidnightWithinTheCalendar(t *testing.T) {
 	}
 }
 
-func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
+func TestListPagingKeepsFilters(t *testing.T) {
 	t.Parallel()
 	at := func(address string) Cursor {
 		u, err := url.Parse(address)
@@ -94,7 +94,7 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 	}
 }
 
-func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
+func TestFormFieldsAreNormalized(t *testing.T) {
 	t.Parallel()
 	f := Blank(url.Values{
 		"name":     {"  CI "},
@@ -117,7 +117,7 @@ func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
 	}
 }
 
-func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
+func TestRuleErrorsAppearBesideFields(t *testing.T) {
 	t.Parallel()
 	groups := func() kit.Form {
 		return kit.Form{Groups: []kit.FieldGroup{{Fields: []kit.Field{
@@ -168,7 +168,7 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 	}
 }
 
-func TestAMomentIsShownInTheFormatItsReaderChose(t *testing.T) {
+func TestMomentFormats(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 12, 17, 0, 0, 0, time.UTC)
 	zone, err := time.LoadLocation("America/Chicago")
@@ -205,7 +205,7 @@ func TestAMomentIsShownInTheFormatItsReaderChose(t *testing.T) {
 	}
 }
 
-func TestAFormIsBoundAsPeopleWriteIt(t *testing.T) {
+func TestFormBindsHumanFormattedInput(t *testing.T) {
 	t.Parallel()
 	type typed struct {
 		Rent   money.Cents `json:"rent" doc:"Rent."`

@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestARefusalSaysWhenToTryAgain(t *testing.T) {
+func TestRefusalSaysWhenToRetry(t *testing.T) {
 	t.Parallel()
 	for seconds, want := range map[int]string{
 		0: "in a moment.", 1: "in 1 second.", 59: "in 59 seconds.", 60: "in 1 minute.", 61: "in 2 minutes.",
@@ -28,7 +28,7 @@ func TestARefusalSaysWhenToTryAgain(t *testing.T) {
 	}
 }
 
-func TestARefusalSaysNothingOfWhatBrokeInside(t *testing.T) {
+func TestRefusalHidesInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := refusalOf(fmt.Errorf("dial postgres.internal"))
 	if r.Status != http.StatusInternalServerError || strings.Contains(r.Words+r.Title, "postgres") {
@@ -39,7 +39,7 @@ func TestARefusalSaysNothingOfWhatBrokeInside(t *testing.T) {
 	}
 }
 
-func TestARefusalOfARuleKeepsItsWords(t *testing.T) {
+func TestRuleRefusalKeepsItsMessage(t *testing.T) {
 	t.Parallel()
 	for code, status := range map[fault.Code]int{
 		fault.OwnerRequired: http.StatusForbidden, fault.InvalidTransition: http.StatusConflict,

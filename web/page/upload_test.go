@@ -13,7 +13,7 @@ import (
 	"portal/api/intake"
 )
 
-func TestTwoUploadsAreReadAtATimeAndOthersAreToldWhenToComeAgain(t *testing.T) {
+func TestExcessConcurrentUploadsGetRetryAfter(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		spool, err := intake.NewSpool(t.TempDir())

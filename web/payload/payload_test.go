@@ -9,7 +9,7 @@ import (
 	"portal/web/payload"
 )
 
-func TestABodyIsInColorWhereItIsJSONAlone(t *testing.T) {
+func TestOnlyJSONBodiesAreHighlighted(t *testing.T) {
 	t.Parallel()
 	for text, colored := range map[string]bool{
 		"{\n  \"name\": \"Dana\"\n}": true,

@@ -15,7 +15,7 @@ import (
 	"portal/web/webtest"
 )
 
-func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
+func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r, s := m.Member(access.Manager), m.Stranger()
@@ -68,7 +68,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	r.Says(r.Get(at), http.StatusOK, "is being imported or was already imported")
 }
 
-func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
+func TestRentRollProblemsAreListedAndFileIsKept(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -117,7 +117,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	}
 }
 
-func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
+func TestRentRollOverPlanLimitShowsNumbers(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -139,7 +139,7 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 	r.Says(r.Get(test), http.StatusOK, "Review the records below.")
 }
 
-func TestNothingOfARentRollRuns(t *testing.T) {
+func TestRentRollContentNeverRunsAsScript(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
@@ -168,7 +168,7 @@ func TestNothingOfARentRollRuns(t *testing.T) {
 	}
 }
 
-func TestTheColumnsThatAreExplainedAreThoseOfARentRoll(t *testing.T) {
+func TestExplainedColumnsMatchRentRoll(t *testing.T) {
 	t.Parallel()
 	var explained []string
 	for _, c := range property.RollColumns {
@@ -179,7 +179,7 @@ func TestTheColumnsThatAreExplainedAreThoseOfARentRoll(t *testing.T) {
 	}
 }
 
-func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
+func TestImportPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)

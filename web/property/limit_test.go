@@ -12,7 +12,7 @@ import (
 	"portal/api/ratelimit"
 )
 
-func TestThePagesOfAPortfolioAndModeTakeSixtyFormsAndTwentyPreviewsAMinute(t *testing.T) {
+func TestFormsAndPreviewsAreRateLimitedPerPortfolioMode(t *testing.T) {
 	e := newRecordPages(t)
 	now := time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 	e.Pages.Shell.Limiter = ratelimit.NewMemory(func() time.Time { return now })

@@ -186,7 +186,7 @@ func elm() url.Values {
 	}
 }
 
-func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
+func TestPropertyIsAddedWithUnitAndShown(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	at := r.Adds("live", elm())
@@ -204,7 +204,7 @@ func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
 	r.Says(r.Get(strings.Replace(at, "live", "test", 1)), 404, "")
 }
 
-func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
+func TestPropertyErrorsAppearBesideFields(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Owner)
 	form := elm()
@@ -234,7 +234,7 @@ func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
 	}
 }
 
-func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
+func TestStalePropertyFormKeepsInput(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	at := r.Adds("live", elm())
@@ -270,7 +270,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	s.Says(s.Post(at+"/edit", "/live/properties/new", form), 404, "")
 }
 
-func TestPropertiesAreFilteredAndTurned(t *testing.T) {
+func TestPropertiesAreFilteredAndPaged(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	for i := range 27 {
@@ -306,7 +306,7 @@ func TestPropertiesAreFilteredAndTurned(t *testing.T) {
 	s.Says(s.Get("/live/properties?city=round+rock"), 200, "No properties match these filters")
 }
 
-func TestAPropertyIsArchivedAndRestored(t *testing.T) {
+func TestPropertyIsArchivedAndRestored(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	r.Says(
@@ -340,7 +340,7 @@ func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 	}
 }
 
-func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
+func TestUnitLimitErrorShowsBothNumbers(t *testing.T) {
 	e := newRecordPages(t)
 	v := pagetest.Visitor("user_limit", e.Home, access.Owner)
 	v.Account.Plan = developer.Plan{Tier: developer.Starter, Units: new(1)}
@@ -361,7 +361,7 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 	r.Leads(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{"unit_number": {"3C"}}), e.property)
 }
 
-func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
+func TestStaffDecideLandlordVerificationRequests(t *testing.T) {
 	e := newRecordPages(t)
 	r, sue := e.Member(access.Manager), e.sue()
 	sue.Says(sue.Get("/staff/properties"), 200, "No properties need review")
@@ -411,7 +411,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	}
 }
 
-func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
+func TestTestModePropertyIsVerifiedImmediately(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Owner)
 	at := r.Adds("test", elm())
@@ -419,7 +419,7 @@ func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
 	r.Says(r.Get(at), 200, "The property is verified.")
 }
 
-func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
+func TestUnitsAreAddedEditedAndTakenOffMarket(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	r.Says(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{
@@ -467,7 +467,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	}
 }
 
-func TestAUnitShowsItsHistory(t *testing.T) {
+func TestUnitShowsHistory(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	r.Says(r.Get(e.unit), 200, "Jan 1, 2026 to Dec 31, 2026")
@@ -568,7 +568,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	}
 }
 
-func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
+func TestSearchFindsPortfolioRecordsByPrefix(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	r.Says(r.Get("/test/search"), 200, "Enter the start of a name")
@@ -609,7 +609,7 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 	}
 }
 
-func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
+func TestEmailOfPendingLeaseTenantIsLocked(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'pending_signature' WHERE status = 'draft'")
@@ -622,7 +622,7 @@ func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
 	r.Says(rec, 409, "Email address: Cannot change while the lease")
 }
 
-func TestNothingThatIsTypedOfAPropertyRuns(t *testing.T) {
+func TestPropertyInputNeverRunsAsScript(t *testing.T) {
 	e := newRecordPages(t)
 	r, sue := e.Member(access.Manager), e.sue()
 	for i, evil := range webtest.Payloads {
@@ -656,7 +656,7 @@ func TestNothingThatIsTypedOfAPropertyRuns(t *testing.T) {
 	pagetest.Inert(t, r.Get("/live/properties"))
 }
 
-func TestNothingThatIsTypedOfATenantRuns(t *testing.T) {
+func TestTenantInputNeverRunsAsScript(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	for _, evil := range webtest.Payloads {
@@ -686,7 +686,7 @@ func clipped(s string, most int) string {
 	return strings.TrimSpace(string(r[:min(most, len(r))]))
 }
 
-func TestEverybodyCanUseThePagesOfPropertiesAndTenants(t *testing.T) {
+func TestPropertyAndTenantPagesAreAccessible(t *testing.T) {
 	e := newRecordPages(t)
 	b, r, sue := pagetest.Browser(t), e.Member(access.Manager), e.sue()
 	at := r.Adds("live", elm())

@@ -15,7 +15,7 @@ import (
 
 // A stranger makes drafts and voids them in the demo portfolio as fast as the pages take it. The day is
 // sampled: it begins with room for some minutes, and goes on by the hour once the portfolio is full.
-func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
+func TestDemoPortfolioFillsOnlyToItsLimit(t *testing.T) {
 	e := newRecordPages(t)
 	now := time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 	e.Pages.Shell.Limiter = ratelimit.NewMemory(func() time.Time { return now })

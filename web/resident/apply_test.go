@@ -174,7 +174,7 @@ func filled() url.Values {
 	}
 }
 
-func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
+func TestInvitationLinkShowsUnitAndPrefilledForm(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
@@ -207,7 +207,7 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
+func TestHeadDoesNotOpenInvitation(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	if rec := o.ask(http.MethodHead, path); rec.Code != http.StatusOK || o.status(i) != application.InvitationSent {
@@ -215,13 +215,13 @@ func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
 	}
 }
 
-func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
+func TestOfferedRentOverridesAskingRent(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(func(i *application.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
 	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Monthly rent$1,399.99")
 }
 
-func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
+func TestApplicationFieldsAreAccessible(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for _, page := range []*httptest.ResponseRecorder{o.ask(http.MethodGet, path), o.sends(path, url.Values{})} {
@@ -271,7 +271,7 @@ func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
 	}
 }
 
-func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
+func TestApplicationErrorsKeepInput(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	form := filled()
@@ -309,7 +309,7 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestAFormIsSentOnceAndAcknowledged(t *testing.T) {
+func TestApplicationIsSubmittedOnceAndAcknowledged(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	rec := o.sends(path, filled())
@@ -331,7 +331,7 @@ func TestAFormIsSentOnceAndAcknowledged(t *testing.T) {
 	}
 }
 
-func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
+func TestConcurrentPostsCreateOneApplication(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	codes := make([]int, 50)
@@ -347,7 +347,7 @@ func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
 	}
 }
 
-func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
+func TestInvalidInvitationLinkSaysWhy(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	for _, wrong := range []string{
@@ -384,7 +384,7 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	}
 }
 
-func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
+func TestApplicationBodySizeAndTypeAreChecked(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	const form = "application/x-www-form-urlencoded"
@@ -410,7 +410,7 @@ func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
 	}
 }
 
-func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
+func TestSecretLinkPagesAreNeverCached(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for name, rec := range map[string]*httptest.ResponseRecorder{
@@ -439,7 +439,7 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 	}
 }
 
-func TestTextOfPeopleIsNotRenderedAsMarkup(t *testing.T) {
+func TestUserTextIsNotRenderedAsMarkup(t *testing.T) {
 	o := newApplicationPages(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)></textarea>{{.}}`
 	path, _ := o.invites(func(i *application.TenantInvite) {
@@ -464,7 +464,7 @@ func TestTextOfPeopleIsNotRenderedAsMarkup(t *testing.T) {
 	}
 }
 
-func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
+func TestUnsubscribeNeedsConfirmationAndIsIdempotent(t *testing.T) {
 	o := newApplicationPages(t)
 	o.invites(nil)
 	path := o.stops()
@@ -496,7 +496,7 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 	}
 }
 
-func TestAFormThatIsOpenedInAnotherZoneKnowsTheLandlordsDay(t *testing.T) {
+func TestApplicationUsesLandlordTimeZone(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	o.now = time.Date(2026, 11, 13, 3, 0, 0, 0, time.UTC) // still the 12th in Chicago
@@ -519,7 +519,7 @@ type outage struct {
 
 func (o outage) Apply(context.Context, string, application.Create) error { return o.fails }
 
-func TestAnInternalErrorLosesNothingThatWasTyped(t *testing.T) {
+func TestInternalErrorKeepsInput(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	over, end := context.WithDeadline(t.Context(), time.Unix(1, 0)) // as where a write has waited too long
@@ -559,7 +559,7 @@ func TestAnInternalErrorLosesNothingThatWasTyped(t *testing.T) {
 	}
 }
 
-func TestEveryMistakeOfAFormIsNamedBesideItsField(t *testing.T) {
+func TestEveryApplicationErrorAppearsBesideItsField(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	long := strings.Repeat("é", 2001)
@@ -629,7 +629,7 @@ func TestEveryMistakeOfAFormIsNamedBesideItsField(t *testing.T) {
 	}
 }
 
-func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
+func TestApplicationAcceptsHumanFormattedInput(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	form := filled()

@@ -28,7 +28,7 @@ func (shelf) Document(_ context.Context, token string) (*agreement.Shown, error)
 	return nil, fault.NotFound("document")
 }
 
-func TestALinkOpensTheDocumentOfALease(t *testing.T) {
+func TestLinkOpensLeaseDocument(t *testing.T) {
 	o := newApplicationPages(t)
 	o.Echo = pagetest.Serve(pagetest.Config{
 		BaseURL:   pagetest.BaseURL,

@@ -180,7 +180,7 @@ func (s *signPages) status() portfolio.LeaseStatus {
 	return l.Status
 }
 
-func TestALeaseIsSignedOnItsPages(t *testing.T) {
+func TestLeaseIsSignedOnline(t *testing.T) {
 	s := newSignPages(t)
 	first := s.gets(s.links[0])
 	if text := words(first); first.Code != http.StatusOK || !strings.Contains(text, "Review the lease") ||
@@ -242,7 +242,7 @@ func TestALeaseIsSignedOnItsPages(t *testing.T) {
 	}
 }
 
-func TestLookingAtTheLinkOfASignerChangesNothing(t *testing.T) {
+func TestViewingSignerLinkChangesNothing(t *testing.T) {
 	s := newSignPages(t)
 	before := dbtest.Dump(t, s.db, nil)
 	times := 1000 / (2 * 3 * 3)
@@ -265,7 +265,7 @@ func TestLookingAtTheLinkOfASignerChangesNothing(t *testing.T) {
 	dbtest.Unchanged(t, "a look", before, dbtest.Dump(t, s.db, nil))
 }
 
-func TestLookingAtASignedLeaseChangesNothing(t *testing.T) {
+func TestViewingSignedLeaseChangesNothing(t *testing.T) {
 	s := newSignPages(t)
 	for i := range s.links {
 		s.signs(i)
@@ -290,7 +290,7 @@ func TestLookingAtASignedLeaseChangesNothing(t *testing.T) {
 	dbtest.Unchanged(t, "a look", before, dbtest.Dump(t, s.db, nil))
 }
 
-func TestASignerWhoDeclinesEndsEveryLink(t *testing.T) {
+func TestDecliningEndsEverySignerLink(t *testing.T) {
 	s := newSignPages(t)
 	if rec := s.posts(
 		s.links[1]+"/decline",
@@ -310,7 +310,7 @@ func TestASignerWhoDeclinesEndsEveryLink(t *testing.T) {
 	}
 }
 
-func TestAChangedLeaseShowsWhatHasChanged(t *testing.T) {
+func TestLeaseChangedDuringSigningShowsChanges(t *testing.T) {
 	s := newSignPages(t)
 	s.steps(s.links[0]+"/review", nil)
 	s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
@@ -324,7 +324,7 @@ func TestAChangedLeaseShowsWhatHasChanged(t *testing.T) {
 	}
 }
 
-func TestALinkThatNobodyOfOursMadeOpensNothing(t *testing.T) {
+func TestForgedSignerLinkIsNotFound(t *testing.T) {
 	s := newSignPages(t)
 	for _, path := range []string{s.links[0] + "x", "/sign/x", "/sign/" + s.lease.Signers[0].ID} {
 		for _, end := range []string{"", "/decline", "/lease.pdf"} {
@@ -340,9 +340,9 @@ func TestALinkThatNobodyOfOursMadeOpensNothing(t *testing.T) {
 	}
 }
 
-// TestEverybodyCanSignALease looks at each page of the ceremony in a browser, and goes through it with the
+// TestSigningPagesAreAccessible looks at each page of the ceremony in a browser, and goes through it with the
 // keyboard on a phone on which no script runs.
-func TestEverybodyCanSignALease(t *testing.T) {
+func TestSigningPagesAreAccessible(t *testing.T) {
 	b := pagetest.Browser(t)
 	s := newSignPages(t)
 	server := httptest.NewServer(s)
@@ -367,7 +367,7 @@ func TestEverybodyCanSignALease(t *testing.T) {
 	b.Look(t, server.URL+s.links[1])
 }
 
-func TestTheCeremonySpeaksSpanishAroundTheLease(t *testing.T) {
+func TestSigningPagesAreInSpanishAroundEnglishLease(t *testing.T) {
 	s := newSignPages(t)
 	link := s.links[0]
 	r := httptest.NewRequest(http.MethodGet, link, http.NoBody)
@@ -440,7 +440,7 @@ func (s *signPages) told(word string) (all []string) {
 	return all
 }
 
-func TestTheLastTenantReadsWhatIsInTheWayAndTheOwnersAreTold(t *testing.T) {
+func TestTenantSigningLastSeesConflictAndOwnersAreEmailed(t *testing.T) {
 	s := newSignPages(t)
 	s.signs(0)
 	s.signs(2)
@@ -474,7 +474,7 @@ func TestTheLastTenantReadsWhatIsInTheWayAndTheOwnersAreTold(t *testing.T) {
 	}
 }
 
-func TestTheLandlordReadsByTheLinkHowToMendTheLease(t *testing.T) {
+func TestLandlordSigningLastSeesConflictingLease(t *testing.T) {
 	s := newSignPages(t)
 	s.signs(0)
 	s.signs(1)

@@ -29,7 +29,7 @@ func guesses() int {
 // missesAMinute is how many links that open nothing an address may ask for in each minute.
 const missesAMinute = 60
 
-func TestGuessedLinksAreThrottledAndTellNothing(t *testing.T) {
+func TestGuessedLinksAreThrottledAndRevealNothing(t *testing.T) {
 	t.Parallel()
 	f := newTenantPages(t, dbtest.SQLite(t), true)
 	r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]

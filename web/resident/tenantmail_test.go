@@ -98,7 +98,7 @@ func asked(t *testing.T, pages http.Handler, method, path string) (body string, 
 	return w.Body.String(), w.Code
 }
 
-func TestATenantIsAskedBeforeEmailsStop(t *testing.T) {
+func TestStoppingEmailsNeedsConfirmation(t *testing.T) {
 	pages, path := newTenantMail(t)
 	for range 2 { // mail programs follow links
 		body, status := asked(t, pages, http.MethodGet, path)
@@ -113,7 +113,7 @@ func TestATenantIsAskedBeforeEmailsStop(t *testing.T) {
 	}
 }
 
-func TestAMailProgramStopsEmailsWithOneRequestAndTheTenantStartsThemAgain(t *testing.T) {
+func TestOneClickUnsubscribeCanBeUndoneByTenant(t *testing.T) {
 	pages, path := newTenantMail(t)
 	const stopped = "You get no more emails about your tickets"
 	for _, method := range []string{http.MethodPost, http.MethodPost, http.MethodGet} {
@@ -136,7 +136,7 @@ func TestAMailProgramStopsEmailsWithOneRequestAndTheTenantStartsThemAgain(t *tes
 	}
 }
 
-func TestALinkOfNobodyStopsNoEmails(t *testing.T) {
+func TestUnknownLinkCannotStopEmails(t *testing.T) {
 	pages, path := newTenantMail(t)
 	token := strings.Split(path, "/")[2]
 	other := strings.Replace(path, token, strings.Repeat("x", len(token)), 1)

@@ -192,7 +192,7 @@ func (m *matrix) opens(link string) {
 	}
 }
 
-func TestTheLinkOfATenantOpensWhatIsTheirsAndNothingElse(t *testing.T) {
+func TestTenantLinkOpensOnlyOwnRecords(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		m := newMatrix(f)
 		m.opens(m.own.link)
@@ -230,7 +230,7 @@ func TestTheLinkOfATenantOpensWhatIsTheirsAndNothingElse(t *testing.T) {
 	})
 }
 
-func TestThePagesOfATenantShowWhatIsSharedAndNothingOfOthers(t *testing.T) {
+func TestTenantPagesShowOnlyOwnAndSharedData(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		m := newMatrix(f)
 		var all string
@@ -271,7 +271,7 @@ func amount(c money.Cents) string {
 	return s
 }
 
-func TestALinkThatWasRenewedRevokedOrHasEndedOpensNothing(t *testing.T) {
+func TestReplacedRevokedAndEndedLinksOpenNothing(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		m := newMatrix(f)
 		for _, link := range []string{"x", m.own.link[1:], m.own.link + "x", strings.ToLower(m.own.link),
@@ -306,7 +306,7 @@ func TestALinkThatWasRenewedRevokedOrHasEndedOpensNothing(t *testing.T) {
 	})
 }
 
-func TestTheCodeOfATenantShowsAmountsByTheirLinkAlone(t *testing.T) {
+func TestTenantCodeUnlocksAmountsOnlyOnOwnLink(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		all := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)
 		own, shares := all[0], all[1]
@@ -358,7 +358,7 @@ func TestTheCodeOfATenantShowsAmountsByTheirLinkAlone(t *testing.T) {
 	})
 }
 
-func TestTheLinkOfAPhotoOpensThatPhotoForAnHour(t *testing.T) {
+func TestPhotoLinkOpensOnlyItsPhotoForOneHour(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		m := newMatrix(f)
 		const pattern = "/photos/:token"
@@ -397,7 +397,7 @@ func TestTheLinkOfAPhotoOpensThatPhotoForAnHour(t *testing.T) {
 	})
 }
 
-func TestAPhotoOfSomebodyElseIsNeverAttached(t *testing.T) {
+func TestOtherTenantsPhotosAreNeverAttached(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		m := newMatrix(f)
 		kept := []string{m.shares.waiting, m.shares.photo, m.own.photo, "x", "\x00"}

@@ -46,7 +46,7 @@ func aPicture(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func TestWhatIsWrongWithAPhotoIsSaidAboveTheForm(t *testing.T) {
+func TestPhotoErrorsAppearAboveForm(t *testing.T) {
 	pages, path := newTenantPage(t)
 	report := map[string]string{"form": "1", "description": "La llave gotea.", "entry_permission": "granted"}
 	w := sends(t, pages, path+"/tickets?lang=es", report, []byte("no picture"))
@@ -57,7 +57,7 @@ func TestWhatIsWrongWithAPhotoIsSaidAboveTheForm(t *testing.T) {
 	}
 }
 
-func TestAPhotoTooManyForATicketIsRefusedInTheLanguageOfThePage(t *testing.T) {
+func TestPhotoLimitErrorIsInPageLanguage(t *testing.T) {
 	pages, path := newTenantPage(t)
 	p := aPicture(t)
 	report := map[string]string{"form": "1", "description": "La llave gotea.", "entry_permission": "granted"}

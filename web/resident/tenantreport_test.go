@@ -58,7 +58,7 @@ func (f *tenantPages) refuses(send func() *httptest.ResponseRecorder, status int
 	}
 }
 
-func TestADayTakesTenTicketsOfALink(t *testing.T) {
+func TestTenantLinkAllowsTenTicketsADay(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		for i := range tenantportal.MostTickets {
@@ -79,7 +79,7 @@ func TestADayTakesTenTicketsOfALink(t *testing.T) {
 	})
 }
 
-func TestADayTakesTwentyPhotosOfALink(t *testing.T) {
+func TestTenantLinkAllowsTwentyPhotosADay(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		photo := picture(f.T, 32)
@@ -102,7 +102,7 @@ func TestADayTakesTwentyPhotosOfALink(t *testing.T) {
 	})
 }
 
-func TestAFormThatIsSentTwiceIsTakenOnceAlsoAtTheSameMoment(t *testing.T) {
+func TestDuplicateTenantFormsAreAcceptedOnce(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		all := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)
 		r, form := all[0], url.Values{"form": {"one"}, "description": {"The window is stuck."}}
@@ -136,7 +136,7 @@ func TestAFormThatIsSentTwiceIsTakenOnceAlsoAtTheSameMoment(t *testing.T) {
 	})
 }
 
-func TestPhotosThatWaitForATicketExpireAfterADay(t *testing.T) {
+func TestUnattachedPhotosExpireAfterOneDay(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		f.reports(r) // with a photo, and another one that waits
@@ -170,7 +170,7 @@ func TestPhotosThatWaitForATicketExpireAfterADay(t *testing.T) {
 	})
 }
 
-func TestOnlyWhoLivesThereTodayReports(t *testing.T) {
+func TestOnlyCurrentResidentsReport(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		all := f.rents(
 			&f.home,
@@ -210,7 +210,7 @@ func TestOnlyWhoLivesThereTodayReports(t *testing.T) {
 	})
 }
 
-func TestATenantCancelsATicketOnlyWhileItIsOpen(t *testing.T) {
+func TestTenantCancelsOnlyOpenTickets(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
 		f.reports(r)
@@ -233,7 +233,7 @@ func TestATenantCancelsATicketOnlyWhileItIsOpen(t *testing.T) {
 	})
 }
 
-func TestWhatATenantWritesIsBoundedAndReadable(t *testing.T) {
+func TestTenantTextIsLimitedAndValidated(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		f.reports(r)
@@ -271,7 +271,7 @@ func TestWhatATenantWritesIsBoundedAndReadable(t *testing.T) {
 	})
 }
 
-func TestPhotosThatAreNotTakenAreRefusedInWords(t *testing.T) {
+func TestRefusedPhotosGetClearErrors(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		photo := picture(f.T, 32)
@@ -347,7 +347,7 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestAFormThatIsTooLargeKeepsWhatWasTyped(t *testing.T) {
+func TestOversizedFormKeepsInput(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
 		for query, said := range map[string]string{
@@ -362,7 +362,7 @@ func TestAFormThatIsTooLargeKeepsWhatWasTyped(t *testing.T) {
 	})
 }
 
-func TestAnUploadByALinkThatOpensNothingIsNotRead(t *testing.T) {
+func TestUploadToInvalidLinkIsNotRead(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
 		other := f.rents(&f.home, f.home.Live, "4B", portfolio.PartyPrimary)[0]
@@ -389,7 +389,7 @@ func TestAnUploadByALinkThatOpensNothingIsNotRead(t *testing.T) {
 	})
 }
 
-func TestATenantReadsTheirPagesInSpanish(t *testing.T) {
+func TestTenantPagesAreInSpanish(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
 		f.reports(r)
@@ -423,7 +423,7 @@ func TestATenantReadsTheirPagesInSpanish(t *testing.T) {
 	})
 }
 
-func TestEveryErrorOfATenantsFormsIsInSpanish(t *testing.T) {
+func TestTenantFormErrorsAreInSpanish(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		f.reports(r)
@@ -442,7 +442,7 @@ func TestEveryErrorOfATenantsFormsIsInSpanish(t *testing.T) {
 	})
 }
 
-func TestAPageWithARefusedFormLeadsToTheOtherLanguage(t *testing.T) {
+func TestRefusedFormLinksToOtherLanguage(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
 		f.reports(r)
@@ -454,7 +454,7 @@ func TestAPageWithARefusedFormLeadsToTheOtherLanguage(t *testing.T) {
 	})
 }
 
-func TestAPhotoThatALinkOpensIsKeptByNoBrowser(t *testing.T) {
+func TestLinkedPhotosAreNotCached(t *testing.T) {
 	f := newTenantPages(t, dbtest.SQLite(t), false)
 	r, report := newReporter(f)
 	sent := f.sends(r.at("/tickets"), report("1"), picture(t, 32))

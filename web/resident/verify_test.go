@@ -57,7 +57,7 @@ func (s *signPages) uploads(path string, content []byte, change func(*http.Reque
 	return rec
 }
 
-func TestAnybodyChecksAFileOnAPage(t *testing.T) {
+func TestAnyoneCanVerifyLeaseFile(t *testing.T) {
 	s := newSignPages(t)
 	_, d, err := s.agreements.Stored(t.Context(), *s.lease.DocumentID)
 	pagetest.Must(t, err)
@@ -112,7 +112,7 @@ func TestAnybodyChecksAFileOnAPage(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeCheckedIsSaidBesideTheField(t *testing.T) {
+func TestVerifyErrorsAppearBesideField(t *testing.T) {
 	s := newSignPages(t)
 	for name, c := range map[string]struct {
 		content []byte
@@ -148,7 +148,7 @@ func TestWhatCannotBeCheckedIsSaidBesideTheField(t *testing.T) {
 	}
 }
 
-func TestAnAddressChecksTenFilesAMinute(t *testing.T) {
+func TestFileChecksAreLimitedToTenAMinutePerIP(t *testing.T) {
 	s := newSignPages(t)
 	for i := range 12 {
 		rec := s.uploads("/verify", []byte("%PDF-1.4"), nil)
@@ -163,9 +163,9 @@ func TestAnAddressChecksTenFilesAMinute(t *testing.T) {
 	}
 }
 
-// TestEverybodyCanCheckALease looks at the page in a browser, and sends a file on a phone on which no script
+// TestVerifyPagesAreAccessible looks at the page in a browser, and sends a file on a phone on which no script
 // runs.
-func TestEverybodyCanCheckALease(t *testing.T) {
+func TestVerifyPagesAreAccessible(t *testing.T) {
 	b := pagetest.Browser(t)
 	s := newSignPages(t)
 	content := s.signed()

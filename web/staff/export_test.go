@@ -130,7 +130,7 @@ func shown(r *pagetest.Reader, path, pattern string) (all []string) {
 	return slices.Compact(all)
 }
 
-func TestTheStaffReadsTheSameRowsOnThePagesAndInTheFileOfAList(t *testing.T) {
+func TestStaffPagesAndCSVsHaveSameRows(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		_, sue := crowded(t, d)
 		lists := map[string]struct{ link, column string }{
@@ -184,7 +184,7 @@ func TestTheStaffReadsTheSameRowsOnThePagesAndInTheFileOfAList(t *testing.T) {
 	})
 }
 
-func TestTheFilesOfTheStaffSayWhatTheRowsSayAndHaveNoFormula(t *testing.T) {
+func TestStaffCSVsMatchRowsAndEscapeFormulas(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		_, sue := crowded(t, d)
 		last := clock.At(begun.Add((many - 1) * time.Second)).String()
@@ -224,7 +224,7 @@ func TestTheFilesOfTheStaffSayWhatTheRowsSayAndHaveNoFormula(t *testing.T) {
 	})
 }
 
-func TestAFileOfTheStaffIsRecordedInTheTrailOfThePersonAlone(t *testing.T) {
+func TestStaffExportIsAuditedOnlyForPerson(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	who := d.Someone("both@example.com", access.Owner)
@@ -247,7 +247,7 @@ func TestAFileOfTheStaffIsRecordedInTheTrailOfThePersonAlone(t *testing.T) {
 	}
 }
 
-func TestNobodyButTheStaffGetsAFileOfTheirLists(t *testing.T) {
+func TestOnlyStaffExportTheirLists(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r, guest := d.Landlord("dana@example.com"), d.Guest()
@@ -269,7 +269,7 @@ func TestNobodyButTheStaffGetsAFileOfTheirLists(t *testing.T) {
 	}
 }
 
-func TestTheListsOfTheStaffLeadToTheirFilesAndCountWhatTheyHave(t *testing.T) {
+func TestStaffListsLinkToCSVAndShowCounts(t *testing.T) {
 	t.Parallel()
 	_, sue := crowded(t, dbtest.SQLite(t))
 	for path, want := range map[string]string{

@@ -19,7 +19,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
+func TestStaffApproveDenyAndRevokeAccess(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue, r := d.Reviewer(), d.Landlord("dana@example.com")
@@ -74,7 +74,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	}
 }
 
-func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
+func TestStaffCannotReviewTheirOwnRequest(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	who := d.Someone("both@example.com", access.Owner)
@@ -91,7 +91,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	r.Says(r.Get("/staff/requests?after=x"), http.StatusBadRequest, "This can’t be done")
 }
 
-func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
+func TestStaffFindAccountAndSetPlan(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
@@ -139,7 +139,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	}
 }
 
-func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
+func TestStaffLookUpRequestOfAnyAccount(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
@@ -214,7 +214,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	}
 }
 
-func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
+func TestStaffSeeAndRetryJobs(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
@@ -262,7 +262,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	}
 }
 
-func TestTheStaffConfirmsBeforeItGivesPowerAndTakesItBackWithout(t *testing.T) {
+func TestStaffConfirmToGrantAccessButNotToRevoke(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r, sue := d.Landlord("dana@example.com"), d.Reviewer()

@@ -119,7 +119,7 @@ func (y *tenantFixture) marks(path string) (n int) {
 	return n
 }
 
-func TestThePhotosOfATicketAreServedToAMemberAlone(t *testing.T) {
+func TestTicketPhotosAreServedOnlyToMembers(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		other, _ := y.submits("The window is stuck.", 1)
@@ -179,7 +179,7 @@ func TestThePhotosOfATicketAreServedToAMemberAlone(t *testing.T) {
 	})
 }
 
-func TestATicketsPageShowsItsPhotosAndWhoReportedIt(t *testing.T) {
+func TestTicketPageShowsPhotosAndReporter(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		page := y.who.Get(y.at)
@@ -217,7 +217,7 @@ func TestATicketsPageShowsItsPhotosAndWhoReportedIt(t *testing.T) {
 	})
 }
 
-func TestAReplyIsSentOnce(t *testing.T) {
+func TestReplyIsSentOnce(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		y.writes("It is worse now.\n<b>Much</b> worse.")
@@ -265,7 +265,7 @@ func TestAReplyIsSentOnce(t *testing.T) {
 	})
 }
 
-func TestAReplySaysHowItsTenantIsTold(t *testing.T) {
+func TestReplyFormSaysHowTenantIsNotified(t *testing.T) {
 	y := onSQLite(t)
 	tenant, err := y.Books.Tenants.Tenant(t.Context(), y.Actor(), y.tenant.TenantID)
 	y.OK(err)
@@ -281,7 +281,7 @@ func onSQLite(t *testing.T) *tenantFixture {
 	return newTenantFixture(t, dbtest.SQLite(t))
 }
 
-func TestAVisitIsPlannedChangedAndRemoved(t *testing.T) {
+func TestVisitIsScheduledChangedAndRemoved(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		member := pagetest.Visitor("user_1", y.Home, access.Manager)
@@ -333,7 +333,7 @@ func (y *tenantFixture) now() *portfolio.Ticket {
 	return t
 }
 
-func TestAVisitThatCannotBePlannedIsRefusedBesideItsField(t *testing.T) {
+func TestVisitErrorsAppearBesideFields(t *testing.T) {
 	y := onSQLite(t)
 	mine := y.Ticket("The roof leaks.")
 	page := "/test/tickets/" + mine.ID
@@ -375,7 +375,7 @@ func TestAVisitThatCannotBePlannedIsRefusedBesideItsField(t *testing.T) {
 	y.who.Says(y.who.Get(page), http.StatusOK, "The ticket is completed. Reopen it to schedule a visit.")
 }
 
-func TestWhatATenantWroteIsNewUntilAMemberHasLooked(t *testing.T) {
+func TestTenantMessageIsUnreadUntilMemberViewsIt(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		const list = "/test/tickets"
@@ -405,7 +405,7 @@ func TestWhatATenantWroteIsNewUntilAMemberHasLooked(t *testing.T) {
 	})
 }
 
-func TestWhatAnIntegrationChangesIsInTheConversation(t *testing.T) {
+func TestIntegrationChangesAppearInConversation(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		y := newTenantFixture(t, d)
 		_, err := y.Books.Tickets.UpdateTicket(t.Context(), y.Actor(), change.Target{ID: y.ticket.ID}, ticket.Update{
@@ -425,7 +425,7 @@ func TestWhatAnIntegrationChangesIsInTheConversation(t *testing.T) {
 	})
 }
 
-func TestEverybodyCanUseATicketWithPhotosAndAConversation(t *testing.T) {
+func TestTicketPagesAreAccessible(t *testing.T) {
 	b, y := pagetest.Browser(t), onSQLite(t)
 	y.who.Leads(
 		y.who.Post(

@@ -15,7 +15,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
+func TestTicketIsOpenedForChosenPlace(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	r.Says(r.Get("/test/tickets"), 200, "No tickets yet")
@@ -115,7 +115,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	s.Says(s.Post(at, at, form), 404, "")
 }
 
-func TestTicketsAreSearchedByWhoAndWhere(t *testing.T) {
+func TestTicketsAreSearchedByTenantAndAddress(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	sent := r.Sends("/test/tickets/new?unit_id="+l.UnitID, "description", "The tap drips.", "tenant_id", l.TenantIDs[0])
@@ -132,7 +132,7 @@ func TestTicketsAreSearchedByWhoAndWhere(t *testing.T) {
 	s.Says(s.Get("/test/tickets?search="+l.TenantIDs[0]), 200, "No tickets match these filters")
 }
 
-func TestTicketsAreSearchedByTheWordsOfTheirTitle(t *testing.T) {
+func TestTicketsAreSearchedByTitleWords(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	tap := y.Ticket("The kitchen tap drips.").ID
@@ -155,7 +155,7 @@ func TestTicketsAreSearchedByTheWordsOfTheirTitle(t *testing.T) {
 	s.Says(s.Get("/test/tickets?search=kitchen"), 200, "No tickets match these filters")
 }
 
-func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
+func TestTicketPageFlagsTriageNeedingReview(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	one := y.Ticket("The tap drips.")
@@ -173,7 +173,7 @@ func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 	}
 }
 
-func TestATicketMovesThroughItsStatuses(t *testing.T) {
+func TestTicketMovesThroughStatuses(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	one := y.Ticket("The tap drips.")
@@ -217,7 +217,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 	r.Says(r.Get("/test/tickets"), 200, "1420 Maple Avenue, Unit 2B")
 }
 
-func TestATicketIsChangedInItsForm(t *testing.T) {
+func TestTicketIsEditedInForm(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	one := y.Ticket("The tap drips.\r\nAll night.")

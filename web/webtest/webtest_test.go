@@ -38,7 +38,7 @@ func (w *witness) Errorf(format string, args ...any) {
 
 const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
 
-func TestAPageThatLoadsItselfAnewStaysWhileItIsLookedAt(t *testing.T) {
+func TestSelfReloadingPageStaysDuringInspection(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
@@ -56,7 +56,7 @@ func TestAPageThatLoadsItselfAnewStaysWhileItIsLookedAt(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
+func TestPageFaultsAreDetected(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
@@ -108,7 +108,7 @@ func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 	}
 }
 
-func TestATestFailsOverWhatTheConsoleSaidAndNobodyAskedFor(t *testing.T) {
+func TestUnreadConsoleOutputFailsTest(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -124,7 +124,7 @@ func TestATestFailsOverWhatTheConsoleSaidAndNobodyAskedFor(t *testing.T) {
 	}
 }
 
-func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
+func TestInjectedScriptIsDetectedWithOrWithoutCSP(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
 	for _, policy := range []string{"", "default-src 'none'; img-src 'self' data:"} {
@@ -150,7 +150,7 @@ func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
 	}
 }
 
-func TestATextThatDoesNotFitIsFound(t *testing.T) {
+func TestOverflowingTextIsDetected(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
 	for body, fits := range map[string]bool{

@@ -185,7 +185,7 @@ func (f *fixture) log() string {
 		"SELECT trim(kind || ' ' || name) FROM document_evidence ORDER BY number"), ", ")
 }
 
-func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
+func TestLeaseCanBeSignedInAnyOrder(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		if p := f.page(0); p.Standing != ceremony.ToReview || p.Email != "s•••••@example.com" ||
 			p.Signer.Name != "Sam Rivera" || len(p.All) != 3 || p.Document == nil || p.Version != 1 {
@@ -222,7 +222,7 @@ func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
 	})
 }
 
-func TestALinkAloneSignsNothing(t *testing.T) {
+func TestLinkAloneCannotSign(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		sign := func(i int, code string) error {
 			return f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: code, Name: f.name(i)}, from)
@@ -283,7 +283,7 @@ func TestALinkAloneSignsNothing(t *testing.T) {
 	})
 }
 
-func TestAChangedLeaseIsReviewedAgain(t *testing.T) {
+func TestChangedLeaseNeedsNewReview(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		code := f.code(0)
 		_, err := f.agreements.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID},
@@ -313,7 +313,7 @@ func TestAChangedLeaseIsReviewedAgain(t *testing.T) {
 	})
 }
 
-func TestWhatHasEndedIsNotSigned(t *testing.T) {
+func TestEndedLeaseCannotBeSigned(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(*fixture)
 		want ceremony.Standing
@@ -366,7 +366,7 @@ func TestWhatHasEndedIsNotSigned(t *testing.T) {
 	}
 }
 
-func TestOneSignatureCountsHoweverManySignAtOnce(t *testing.T) {
+func TestConcurrentSigningCountsOneSignature(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.signs(1)
 		first, last := f.code(0), f.code(2)
@@ -417,7 +417,7 @@ func (f *fixture) to(from int) (all []string) {
 	return all
 }
 
-func TestEachSignerIsSentALinkAndRemindedTwice(t *testing.T) {
+func TestEachSignerGetsLinkAndTwoReminders(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		if got := fmt.Sprint(f.to(0)); got != "[sam@example.com Sign nguyễn@example.com Sign dana@example.com Sign]" {
 			f.Error(got)
@@ -457,7 +457,7 @@ func TestEachSignerIsSentALinkAndRemindedTwice(t *testing.T) {
 	})
 }
 
-func TestNobodyOfAClosedAccountIsReminded(t *testing.T) {
+func TestClosedAccountSendsNoReminders(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		n := len(f.mails)
 		dbtest.Exec(f.T, f.db, "UPDATE accounts SET closed_at = $1", f.now.UnixMilli())
@@ -469,7 +469,7 @@ func TestNobodyOfAClosedAccountIsReminded(t *testing.T) {
 	})
 }
 
-func TestMoreSignersThanAreReadAtATimeAreReminded(t *testing.T) {
+func TestRemindersCoverEveryPageOfSigners(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		for i := range 120 {
 			dbtest.Exec(f.T, f.db, `INSERT INTO lease_signers (
@@ -489,7 +489,7 @@ func TestMoreSignersThanAreReadAtATimeAreReminded(t *testing.T) {
 	})
 }
 
-func TestACodeIsThatOfTheAddressItWasSentTo(t *testing.T) {
+func TestSigningCodeIsBoundToEmailAddress(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.ok(f.Review(f.Context(), f.token(0), from))
 		code := f.code(0)
@@ -506,7 +506,7 @@ func TestACodeIsThatOfTheAddressItWasSentTo(t *testing.T) {
 	})
 }
 
-func TestALinkIsSentAgainOnRequest(t *testing.T) {
+func TestSigningLinkCanBeResent(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		again := func(by access.Actor, i int) error {
 			return f.SendLink(f.Context(), by, f.lease.ID, f.lease.Signers[i].ID)

@@ -44,7 +44,7 @@ func hashed(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func TestTheLastSignatureExecutesTheLease(t *testing.T) {
+func TestLastSignatureExecutesLease(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		before := f.page(0).Document
 		f.executes()
@@ -89,7 +89,7 @@ func TestTheLastSignatureExecutesTheLease(t *testing.T) {
 	})
 }
 
-func TestTheLastSignatureSendsEachTenantTheLinkOfTheirPage(t *testing.T) {
+func TestLastSignatureEmailsTenantPageLinks(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		box, err := secret.NewBox(make([]byte, secret.KeySize))
 		f.ok(err)
@@ -131,7 +131,7 @@ func (f *fixture) intact() {
 	}
 }
 
-func TestTheCertificateClaimsOfEachPartyWhatHappenedToThatOne(t *testing.T) {
+func TestCertificateDescribesEachPartysSigning(t *testing.T) {
 	f := newFixture(t, dbtest.SQLite(t))
 	other := from
 	from := ceremony.Client{Address: "2001:db8::7", Browser: "Other/1.0"}
@@ -171,7 +171,7 @@ func TestTheCertificateClaimsOfEachPartyWhatHappenedToThatOne(t *testing.T) {
 	}
 }
 
-func TestTheSignedCopyOutlivesTheAccount(t *testing.T) {
+func TestSignedCopyOutlivesAccount(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.executes()
 		token := strings.TrimPrefix(f.agreements.Link(*f.lease.DocumentID), baseURL+"/documents/")
@@ -186,7 +186,7 @@ func TestTheSignedCopyOutlivesTheAccount(t *testing.T) {
 	})
 }
 
-func TestAChangedSignedCopyIsFound(t *testing.T) {
+func TestChangedSignedCopyIsDetected(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.executes()
 		for _, c := range []struct{ change, undo, want string }{
@@ -248,7 +248,7 @@ func (m *meddler) Seal(content []byte, w seal.Words) ([]byte, error) {
 	return m.Sealer.Seal(content, w)
 }
 
-func TestOthersWriteWhileALeaseIsSealedAndTheSealIsMadeAnew(t *testing.T) {
+func TestSealIsRedoneAfterConcurrentWrite(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.signs(0)
 		f.signs(1)
@@ -276,7 +276,7 @@ func TestOthersWriteWhileALeaseIsSealedAndTheSealIsMadeAnew(t *testing.T) {
 	})
 }
 
-func TestADocumentThatSomebodyHasSignedDoesNotDependOnTheRecordsOfToday(t *testing.T) {
+func TestSignedDocumentIgnoresLaterRecordChanges(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.signs(0)
 		_, err := f.agreements.UpdateDetails(f.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
@@ -292,7 +292,7 @@ func TestADocumentThatSomebodyHasSignedDoesNotDependOnTheRecordsOfToday(t *testi
 	})
 }
 
-func TestEachCodeIsAskedForWithConsent(t *testing.T) {
+func TestEachSigningCodeRequestRecordsConsent(t *testing.T) {
 	f := newFixture(t, dbtest.SQLite(t))
 	f.code(2) // somebody else who signs for the landlord
 	_, err := f.agreements.UpdateDetails(f.Context(), f.by, change.Target{}, agreement.DetailsUpdate{

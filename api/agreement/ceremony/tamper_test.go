@@ -40,7 +40,7 @@ type tampering struct {
 // errUndo takes back what a try has changed.
 var errUndo = errors.New("undo")
 
-func TestEveryChangeOfAnExecutedLeaseIsFoundWhereItIs(t *testing.T) {
+func TestEveryChangeToExecutedLeaseIsLocated(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.ok(f.Review(f.Context(), f.token(0), from)) // so that both versions are kept
 		_, err := f.agreements.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID},

@@ -11,7 +11,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 )
 
-func TestADocumentIsTheSameAfterItWasKept(t *testing.T) {
+func TestDocumentSurvivesJSONRoundTrip(t *testing.T) {
 	t.Parallel()
 	for of := range documenttest.Leases() {
 		d := document.Compose(of)
@@ -38,7 +38,7 @@ func TestADocumentIsTheSameAfterItWasKept(t *testing.T) {
 	}
 }
 
-func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
+func TestExecutedDocumentHasEverySignature(t *testing.T) {
 	t.Parallel()
 	d := document.Compose(documenttest.Terms("TX"))
 	before, err := json.Marshal(d)
@@ -76,7 +76,7 @@ func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
 	}
 }
 
-func TestACertificateShowsTheBeginningAndTheEndOfALongLog(t *testing.T) {
+func TestCertificateShowsStartAndEndOfLongLog(t *testing.T) {
 	t.Parallel()
 	for entries, want := range map[int]string{
 		200:    "",

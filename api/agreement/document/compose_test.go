@@ -18,7 +18,7 @@ func text(d *document.Document) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-func TestTheLeaseOfEveryStateSaysWhatItMust(t *testing.T) {
+func TestLeaseOfEveryStateHasRequiredText(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for of := range documenttest.Leases() {
@@ -70,7 +70,7 @@ func conditions(said string) (all []string) {
 	return all
 }
 
-func TestAConditionThatIsSaidAsAFactIsFound(t *testing.T) {
+func TestConditionStatedAsFactIsDetected(t *testing.T) {
 	t.Parallel()
 	if got := conditions(
 		"Foreclosure A foreclosure of the property is pending. If the property has a pool.",
@@ -83,7 +83,7 @@ func TestAConditionThatIsSaidAsAFactIsFound(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
+func TestLeaseOmitsTermsNotAgreed(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.SecurityDeposit, of.Lease.LateFeeAmount, of.Lease.LateFeeGraceDays = 0, nil, nil
@@ -118,7 +118,7 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	}
 }
 
-func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
+func TestLeaseGraceIsAtLeastStateMinimum(t *testing.T) {
 	t.Parallel()
 	for _, rules := range law.All() {
 		for _, own := range []*int{nil, new(0), new(60)} {

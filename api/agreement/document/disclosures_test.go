@@ -22,7 +22,7 @@ func disclosure(of *document.Terms, code string) *document.Disclosure {
 	return nil
 }
 
-func TestADisclosureSaysWhyItIsMade(t *testing.T) {
+func TestDisclosureStatesItsReason(t *testing.T) {
 	t.Parallel()
 	for _, rules := range law.All() {
 		for _, d := range documenttest.Terms(rules.State).Disclosures() {
@@ -55,7 +55,7 @@ func TestADisclosureSaysWhyItIsMade(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLandlordsAnswerMakesAConditionAFact(t *testing.T) {
+func TestOnlyLandlordsAnswerResolvesCondition(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("NV")
 	open := disclosure(of, "foreclosure")
@@ -86,7 +86,7 @@ func TestOnlyTheLandlordsAnswerMakesAConditionAFact(t *testing.T) {
 	}
 }
 
-func TestAnAnswerOfNoLeavesWhatTheLawAsksForInEveryLease(t *testing.T) {
+func TestAnsweringNoKeepsMandatoryDisclosure(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("NV")
 	of.Lease.Terms.Answers = []terms.Answer{{Code: "flag_display", Text: new("No flags.")}}
@@ -103,7 +103,7 @@ func TestAnAnswerOfNoLeavesWhatTheLawAsksForInEveryLease(t *testing.T) {
 	}
 }
 
-func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
+func TestLeadAddendumShowsLandlordsStatement(t *testing.T) {
 	t.Parallel()
 	const received = "By signing, the tenants confirm that they have received what the landlord states in addendum A"
 	for name, c := range map[string]struct {
@@ -156,7 +156,7 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 	}
 }
 
-func TestOnlyRecipientsOfTheAddendumConfirmIt(t *testing.T) {
+func TestOnlyAddendumRecipientsConfirmIt(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	if got := confirmed(document.Compose(of)); got != "Tenant Tenant Landlord, Harbor Lane Rentals LLC" {
@@ -179,7 +179,7 @@ func confirmed(d *document.Document) string {
 	return strings.Join(all, " ")
 }
 
-func TestOnlyIllinoisHasAPageBeforeTheKeyTerms(t *testing.T) {
+func TestOnlyIllinoisHasFrontPage(t *testing.T) {
 	t.Parallel()
 	for _, rules := range law.All() {
 		front := document.Compose(documenttest.Terms(rules.State)).Front
@@ -225,7 +225,7 @@ func front(d *document.Document) string {
 	return strings.Join(all, ", ")
 }
 
-func TestACitationIsPrintedWithoutRemarks(t *testing.T) {
+func TestCitationIsPrintedWithoutRemarks(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
 		"CO": "reasonable notice, normally 24 hours. ", // none (48h for bed bugs only, …)

@@ -41,7 +41,7 @@ var general = strings.NewReplacer(
 	"",
 )
 
-func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
+func TestLeaseWithOneTenantUsesSingular(t *testing.T) {
 	t.Parallel()
 	for _, rules := range law.All() {
 		of := documenttest.Terms(rules.State)
@@ -61,7 +61,7 @@ func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
 	}
 }
 
-func TestALeaseWithSeveralTenantsChoosesItsWords(t *testing.T) {
+func TestLeaseWithSeveralPartiesUsesPlural(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Fees = nil
@@ -75,7 +75,7 @@ func TestALeaseWithSeveralTenantsChoosesItsWords(t *testing.T) {
 	says(t, of, []string{"Ada Márquez and Lee Fox guarantee what the tenants owe", "Guarantors"}, nil)
 }
 
-func TestTheNameOfDCStandsInSentencesWithItsArticle(t *testing.T) {
+func TestDCIsNamedWithArticle(t *testing.T) {
 	t.Parallel()
 	said := text(document.Compose(documenttest.Terms("DC")))
 	all, with := strings.Count(said, "District of Columbia"), strings.Count(said, " the District of Columbia")
@@ -85,7 +85,7 @@ func TestTheNameOfDCStandsInSentencesWithItsArticle(t *testing.T) {
 	says(t, documenttest.Terms("MD"), nil, []string{" the Maryland"})
 }
 
-func TestADailyLateFeeIsNamedAsOneEverywhere(t *testing.T) {
+func TestDailyLateFeeIsDescribedConsistently(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.LateFeeFrequency = terms.Daily
@@ -97,7 +97,7 @@ func TestADailyLateFeeIsNamedAsOneEverywhere(t *testing.T) {
 	}, []string{"for that payment", "There is one late fee"})
 }
 
-func TestARenewalSaysThatItIsOne(t *testing.T) {
+func TestRenewalSaysItIsRenewal(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	const renews = "This lease renews the earlier lease of the home, and takes its place from January 9, 2027 on."
@@ -110,7 +110,7 @@ func TestARenewalSaysThatItIsOne(t *testing.T) {
 	})
 }
 
-func TestTheFirstRentIsTheOneThatIsCharged(t *testing.T) {
+func TestFirstRentMatchesCharge(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	first := of.Lease.RentFrom(of.Lease.StartDate, of.Lease.EndDate)
@@ -127,7 +127,7 @@ func TestTheFirstRentIsTheOneThatIsCharged(t *testing.T) {
 	says(t, of, []string{"For February 10 to February 20, 2027 the tenants owe $569.84"}, nil)
 }
 
-func TestFeesAreAddedToWhatIsDue(t *testing.T) {
+func TestLeaseWithoutFeesMentionsNone(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Fees, of.Lease.Terms.ReturnedPaymentFee = nil, nil
@@ -140,7 +140,7 @@ func TestFeesAreAddedToWhatIsDue(t *testing.T) {
 	says(t, of, nil, []string{"Only in some cases", "once rent is"})
 }
 
-func TestFactsOfAHomeReadAsPeopleSayThem(t *testing.T) {
+func TestHomeFactsReadNaturally(t *testing.T) {
 	t.Parallel()
 	for half, want := range map[portfolio.Half]string{
 		0: "no bathroom of its own",
@@ -168,7 +168,7 @@ func TestFactsOfAHomeReadAsPeopleSayThem(t *testing.T) {
 		"Nguyễn."}, []string{"These people"})
 }
 
-func TestResearchNotesAreNotPartOfALease(t *testing.T) {
+func TestLeaseExcludesResearchNotes(t *testing.T) {
 	t.Parallel()
 	for _, state := range []contact.State{"CO", "AR", "NJ", "KY"} {
 		says(t, documenttest.Terms(state), []string{

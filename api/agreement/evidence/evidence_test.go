@@ -74,7 +74,7 @@ func signing() (log []evidence.Entry, a evidence.Anchor) {
 	return log, a
 }
 
-func TestAnUntouchedLogIsValid(t *testing.T) {
+func TestUntouchedLogIsValid(t *testing.T) {
 	t.Parallel()
 	log, a := signing()
 	if f := written.Check(log, a); f != nil {
@@ -92,7 +92,7 @@ func TestAnUntouchedLogIsValid(t *testing.T) {
 	}
 }
 
-func TestBytesThatAreNotUTF8StayUnchanged(t *testing.T) {
+func TestInvalidUTF8IsReplacedBeforeHashing(t *testing.T) {
 	t.Parallel()
 	var a evidence.Anchor
 	e := written.Append(&a, evidence.Entry{Kind: evidence.Viewed, Browser: "Mozilla\xff"})
@@ -102,7 +102,7 @@ func TestBytesThatAreNotUTF8StayUnchanged(t *testing.T) {
 }
 
 // Each try changes one thing of a log, and says which entry has to be found.
-func TestEveryChangeOfALogIsFoundWhereItIs(t *testing.T) {
+func TestEveryLogChangeIsLocated(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 13))
 	for try := range 500 {

@@ -159,7 +159,7 @@ func (f *fixture) tells() {
 	f.OK(f.Tell(f.Context(), dbtest.Now))
 }
 
-func TestAHeadIsToldOnceAndAgainAfterItsLogHasGrown(t *testing.T) {
+func TestHeadIsReportedOnceUntilLogGrows(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		dana := f.Landlord("dana")
 		f.wants(dana, dana.ID)
@@ -185,7 +185,7 @@ func TestAHeadIsToldOnceAndAgainAfterItsLogHasGrown(t *testing.T) {
 	})
 }
 
-func TestTheEmailGoesToOwnersOfTheAccountWhoWantIt(t *testing.T) {
+func TestEmailGoesToSubscribedOwners(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		dana, robin, kim := f.Landlord("dana"), f.Landlord("robin"), f.Landlord("kim")
 		member := func(role access.Role) {
@@ -227,7 +227,7 @@ func TestTheEmailGoesToOwnersOfTheAccountWhoWantIt(t *testing.T) {
 	})
 }
 
-func TestHeadsOfDemoPortfoliosAndClosedAccountsAreLoggedAlone(t *testing.T) {
+func TestDemoAndClosedAccountHeadsAreLoggedNotEmailed(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		dana, robin := f.Landlord("dana"), f.Landlord("robin")
 		f.wants(dana, dana.ID)
@@ -264,7 +264,7 @@ func (s single) Untold(ctx context.Context, behind int64, _ int) ([]access.Portf
 	return s.HeadStore.Untold(ctx, behind, 1)
 }
 
-func TestAPortfolioThatFailsKeepsNoOtherBack(t *testing.T) {
+func TestFailingPortfolioDoesNotBlockOthers(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.Store = single{f.store}
 		var all []*record
@@ -291,7 +291,7 @@ func TestAPortfolioThatFailsKeepsNoOtherBack(t *testing.T) {
 	})
 }
 
-func TestNodesThatTellAtOnceTellOnce(t *testing.T) {
+func TestConcurrentNodesReportHeadsOnce(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		dana := f.Landlord("dana")
 		f.wants(dana, dana.ID)
@@ -307,7 +307,7 @@ func TestNodesThatTellAtOnceTellOnce(t *testing.T) {
 	})
 }
 
-func TestTheEmailSaysWhatToDoWithIt(t *testing.T) {
+func TestEmailExplainsWhatToDo(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		dana := f.Landlord("dana")
 		f.wants(dana, dana.ID)
@@ -347,7 +347,7 @@ func (s many) TakeUntold(ctx context.Context, in access.Portfolio) ([]evidence.H
 	return all, err
 }
 
-func TestALongListIsCountedInTheEmailAndWholeInTheLog(t *testing.T) {
+func TestLongListIsTruncatedInEmailButNotInLog(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.Store = many{f.store, 502}
 		dana := f.Landlord("dana")

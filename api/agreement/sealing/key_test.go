@@ -113,7 +113,7 @@ func (f *fixture) configured(ends time.Time) *seal.Sealer {
 	return sealer
 }
 
-func TestAKeyIsMadeOnceAndStaysTheSame(t *testing.T) {
+func TestKeyIsCreatedOnceAndReused(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		first := f.open()
 		f.Want(first.SelfMade(), "it is not said to be self-made")
@@ -127,7 +127,7 @@ func TestAKeyIsMadeOnceAndStaysTheSame(t *testing.T) {
 	})
 }
 
-func TestNodesThatOpenAtOnceGetOneKey(t *testing.T) {
+func TestConcurrentNodesShareOneKey(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		for _, want := range []string{"1", "2"} { // on an empty table, and when the key is renewed
 			opened, failed := make([]*sealing.Key, 8), make([]error, 8)
@@ -146,7 +146,7 @@ func TestNodesThatOpenAtOnceGetOneKey(t *testing.T) {
 	})
 }
 
-func TestAKeyIsRenewed30DaysBeforeItsEndAndTheOldOneStays(t *testing.T) {
+func TestKeyIsRenewed30DaysBeforeExpiryAndOldKeyIsKept(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		first := f.open()
 		before := f.stored()
@@ -163,7 +163,7 @@ func TestAKeyIsRenewed30DaysBeforeItsEndAndTheOldOneStays(t *testing.T) {
 	})
 }
 
-func TestTheKeyIsEncryptedInTheDatabase(t *testing.T) {
+func TestKeyIsEncryptedInDatabase(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.open()
 		stored := f.stored()
@@ -186,7 +186,7 @@ func TestTheKeyIsEncryptedInTheDatabase(t *testing.T) {
 	})
 }
 
-func TestAConfiguredKeyIsUsedAndNoneIsMade(t *testing.T) {
+func TestConfiguredKeyIsUsedAndNoneIsCreated(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		c := f.config()
 		c.Configured = f.configured(f.now.Add(day)) // near its end

@@ -57,7 +57,7 @@ func (f *fixture) staffed() {
 	f.Landlord("dana")
 }
 
-func TestTheStaffIsToldOnceAt30DaysAndOnceAt7(t *testing.T) {
+func TestStaffAreNotifiedOnceAt30DaysAndOnceAt7(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.staffed()
 		key := f.open()
@@ -90,7 +90,7 @@ func TestTheStaffIsToldOnceAt30DaysAndOnceAt7(t *testing.T) {
 	})
 }
 
-func TestNodesThatTellAtOnceTellOnce(t *testing.T) {
+func TestConcurrentNodesNotifyOnce(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.staffed()
 		key := f.open()
@@ -106,7 +106,7 @@ func TestNodesThatTellAtOnceTellOnce(t *testing.T) {
 	})
 }
 
-func TestTheEmailSaysWhenTheCertificateEndsAndWhatToDo(t *testing.T) {
+func TestEmailStatesCertificateExpiryAndWhatToDo(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.OK(f.User(f.Context(), "ann@example.com"))
 		expect := func(subject string, words ...string) {
@@ -150,7 +150,7 @@ func (p failing) Send(ctx context.Context, m *mail.Message) error {
 	return p.Post.Send(ctx, m)
 }
 
-func TestWhoCouldNotBeToldIsToldTheNextTime(t *testing.T) {
+func TestFailedNoticeIsRetriedNextTime(t *testing.T) {
 	onBoth(t, func(f *fixture) {
 		f.staffed()
 		key := f.open()

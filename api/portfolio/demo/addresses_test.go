@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestARentalAddressNamesTheUnitUnlessThereIsOnlyOne(t *testing.T) {
+func TestRentalAddressNamesUnitUnlessOnlyOne(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		houses, flats := 0, 0
 		for _, l := range s.Leases {

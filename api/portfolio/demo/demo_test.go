@@ -107,7 +107,7 @@ func each(t *testing.T, test func(*testing.T, *datedBook)) {
 // date is the landlord's day of a moment.
 func (s *datedBook) date(t clock.Time) clock.Date { return clock.DateOf(t.Std(), s.zone) }
 
-func TestTheSameMomentGivesTheSameBookApartFromIDs(t *testing.T) {
+func TestBookIsDeterministicExceptIDs(t *testing.T) {
 	t.Parallel()
 	for _, s := range shelves()[:4] {
 		again := newDatedBook(s.now, s.zone)
@@ -166,7 +166,7 @@ func differ(a, b string) int {
 	return min(len(a), len(b))
 }
 
-func TestTheDemoBookIsLargeEnoughToLearnOn(t *testing.T) {
+func TestDemoBookIsLargeEnough(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		within(t, "properties", len(s.Properties), 38, 46)
 		within(t, "units", len(s.Units), 110, 130)

@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestALeaseStandsWhereItsDatesPutIt(t *testing.T) {
+func TestLeaseStatusMatchesDates(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if why := s.misplaced(&l); why != "" {
@@ -100,7 +100,7 @@ func TestRenewalsAreLinkedBothWays(t *testing.T) {
 	})
 }
 
-func TestLeasesEndSoonAndVerySoon(t *testing.T) {
+func TestSomeLeasesEndWithinWeekAndTwoMonths(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		week, months := 0, 0
 		for _, l := range s.Leases {
@@ -122,7 +122,7 @@ func TestLeasesEndSoonAndVerySoon(t *testing.T) {
 // The caps of the states that the demo is in allow a month's rent as deposit; five
 // percent as late fee, in New York at most $50 (RPL 238-a), in Colorado after seven
 // days (C.R.S. 38-12-105).
-func TestDepositsAndLateFeesAreLawful(t *testing.T) {
+func TestDepositsAndLateFeesAreLegal(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if l.SecurityDeposit > l.MonthlyRent {

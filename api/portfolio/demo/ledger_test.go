@@ -9,7 +9,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestWhatIsPaidAgreesWithTheStatus(t *testing.T) {
+func TestAmountPaidMatchesStatus(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			if why := s.misbooked(&p); why != "" {
@@ -49,7 +49,7 @@ func (s *datedBook) misbooked(p *portfolio.Payment) string {
 	return ""
 }
 
-func TestALedgerRowGoesItsWayInOrder(t *testing.T) {
+func TestLedgerRowTimestampsAreInOrder(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			way := []clock.Time{p.CreatedAt}
@@ -70,7 +70,7 @@ func TestALedgerRowGoesItsWayInOrder(t *testing.T) {
 	})
 }
 
-func TestOnlyFeesHaveAKindAndOnlyMonthsHavePeriods(t *testing.T) {
+func TestFeeTypesAndPeriodsMatchPaymentType(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			if (p.Type == portfolio.PaymentFee) != (p.FeeType != nil) {
@@ -86,7 +86,7 @@ func TestOnlyFeesHaveAKindAndOnlyMonthsHavePeriods(t *testing.T) {
 }
 
 // A deposit is charged once, under the lease with which the tenants came.
-func TestADepositIsTheOneOfTheLease(t *testing.T) {
+func TestDepositMatchesLease(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		seen := map[string]money.Cents{}
 		for _, p := range s.Payments {
@@ -106,7 +106,7 @@ func TestADepositIsTheOneOfTheLease(t *testing.T) {
 	})
 }
 
-func TestALateFeeFollowsRentAfterTheDaysOfGrace(t *testing.T) {
+func TestLateFeeFollowsRentAfterGraceDays(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		fees := 0
 		for _, p := range s.Payments {
@@ -127,7 +127,7 @@ func TestALateFeeFollowsRentAfterTheDaysOfGrace(t *testing.T) {
 	})
 }
 
-func TestAReturnedPaymentIsFollowedByItsFee(t *testing.T) {
+func TestReturnedPaymentIsFollowedByFee(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		fees := 0
 		for _, p := range s.Payments {

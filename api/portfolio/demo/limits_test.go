@@ -15,7 +15,7 @@ import (
 	"portal/api/id"
 )
 
-func TestEveryFieldKeepsTheLimitsOfItsTags(t *testing.T) {
+func TestEveryFieldRespectsItsTagLimits(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		checked := map[string]int{}
 		s.fields(func(f field) {
@@ -118,7 +118,7 @@ func parse(s string) float64 {
 	return n
 }
 
-func TestNoBuildingIsYoungerThanNextYear(t *testing.T) {
+func TestYearBuiltIsInRange(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Properties {
 			if p.YearBuilt != nil && (*p.YearBuilt < 1600 || *p.YearBuilt > s.now.Year()+1) {

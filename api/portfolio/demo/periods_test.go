@@ -8,7 +8,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestTheRentsOfALeaseWithoutAnEndStopAtTheLastDay(t *testing.T) {
+func TestOpenEndedLeaseRentStopsAtLastDay(t *testing.T) {
 	t.Parallel()
 	for _, end := range []*clock.Date{nil, new(clock.LastDay)} {
 		l := &portfolio.Lease{

@@ -10,7 +10,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestIDsAscendAndTellWhenTheirRecordsWereCreated(t *testing.T) {
+func TestIDsAscendAndEncodeCreationTime(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		last, before := map[string]string{}, map[string]clock.Time{}
 		s.records(func(kind string, _ int, r *portfolio.Record) {
@@ -29,7 +29,7 @@ func TestIDsAscendAndTellWhenTheirRecordsWereCreated(t *testing.T) {
 	})
 }
 
-func TestNothingHappenedAfterNow(t *testing.T) {
+func TestNoRecordIsCreatedOrUpdatedInFuture(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.CreatedAt > r.UpdatedAt || r.UpdatedAt > clock.At(s.now) {
@@ -39,7 +39,7 @@ func TestNothingHappenedAfterNow(t *testing.T) {
 	})
 }
 
-func TestOnlyAChangedRecordHasAHigherVersion(t *testing.T) {
+func TestOnlyChangedRecordsHaveHigherVersions(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		changed, unchanged := map[string]bool{}, map[string]bool{}
 		s.records(func(kind string, _ int, r *portfolio.Record) {
@@ -60,7 +60,7 @@ func TestOnlyAChangedRecordHasAHigherVersion(t *testing.T) {
 	})
 }
 
-func TestEveryRecordSaysWhatItIs(t *testing.T) {
+func TestEveryRecordHasObjectAndMode(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.Object != kind || r.Mode != access.Test {
@@ -70,7 +70,7 @@ func TestEveryRecordSaysWhatItIs(t *testing.T) {
 	})
 }
 
-func TestRecordsAreCreatedAfterThoseTheyBelongTo(t *testing.T) {
+func TestRecordsAreCreatedAfterTheirParents(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, u := range s.Units {
 			inOrder(t, "property and unit", s.properties[u.PropertyID].CreatedAt, u.CreatedAt)

@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestEveryUnitBelongsToAPropertyUnderItsOwnNumber(t *testing.T) {
+func TestEveryUnitHasPropertyAndUniqueNumber(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		taken, defaults := map[[2]string]bool{}, map[string]int{}
 		for _, u := range s.Units {
@@ -55,7 +55,7 @@ func TestEveryLeaseHasItsUnitPropertyAndTenants(t *testing.T) {
 	})
 }
 
-func TestEveryLedgerRowIsOfItsLease(t *testing.T) {
+func TestEveryLedgerRowMatchesItsLease(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			l := s.leases[p.LeaseID]
@@ -66,7 +66,7 @@ func TestEveryLedgerRowIsOfItsLease(t *testing.T) {
 	})
 }
 
-func TestEveryTicketIsOfItsUnitLeaseAndTenant(t *testing.T) {
+func TestEveryTicketMatchesItsUnitLeaseAndTenant(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		buildings := 0
 		for _, k := range s.Tickets {

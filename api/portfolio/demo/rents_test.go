@@ -9,7 +9,7 @@ import (
 // A lease is charged without gaps or overlaps from the beginning of the ledger to its
 // last day or the month after today's, and each month costs the rent, or the part of
 // it that the days are of the month.
-func TestRentIsChargedForEveryDayOnce(t *testing.T) {
+func TestRentCoversEveryDayOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			rows := s.rents[l.ID]
@@ -73,7 +73,7 @@ func (s *datedBook) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfoli
 	}
 }
 
-func TestRentAfterATerminationIsVoid(t *testing.T) {
+func TestRentAfterTerminationIsVoid(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		after := 0
 		for _, p := range s.Payments {
@@ -92,7 +92,7 @@ func TestRentAfterATerminationIsVoid(t *testing.T) {
 	})
 }
 
-func TestSomeRentIsOverdueForDaysAndSomeForMonths(t *testing.T) {
+func TestRentIsOverdueByDaysAndByMonths(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		days, months := 0, 0
 		debts := map[string]int{} // by lease

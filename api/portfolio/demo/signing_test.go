@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestALeaseIsSignedAsFarAsItsStatusSays(t *testing.T) {
+func TestLeaseSignaturesMatchStatus(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			signed, last := 0, clock.Time(0)
@@ -45,7 +45,7 @@ func missigned(l *portfolio.Lease, signed int, last clock.Time) string {
 	return unless(signed == len(l.Tenants) && *l.SignedAt == last, "all have signed")
 }
 
-func TestOnlyAnOpenDocumentExpiresAndWithinTwoWeeks(t *testing.T) {
+func TestOnlyOpenDocumentsExpireWithinTwoWeeks(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			open := l.Status == portfolio.LeaseDraft || l.Status == portfolio.LeasePendingSignature

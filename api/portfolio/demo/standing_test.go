@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestAUnitIsLetIfItHasAnActiveLease(t *testing.T) {
+func TestUnitIsOccupiedIfItHasActiveLease(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		active := map[string]*portfolio.Lease{}
 		for _, l := range s.leases {
@@ -32,7 +32,7 @@ func TestAUnitIsLetIfItHasAnActiveLease(t *testing.T) {
 	})
 }
 
-func TestAPropertyCountsItsUnits(t *testing.T) {
+func TestPropertyUnitCountsAreCorrect(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		units, occupied := map[string]int{}, map[string]int{}
 		for _, u := range s.Units {
@@ -59,7 +59,7 @@ func TestAPropertyCountsItsUnits(t *testing.T) {
 	})
 }
 
-func TestATenantStandsWhereTheLeasesSay(t *testing.T) {
+func TestTenantStatusMatchesLeases(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, tenant := range s.Tenants {
 			leases := s.leasesOf(tenant)
@@ -154,7 +154,7 @@ func TestPeopleMoveInAndOutInOrder(t *testing.T) {
 	})
 }
 
-func TestNobodyHasTheNumberOrAddressOfAnother(t *testing.T) {
+func TestContactDetailsAreUnique(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		taken := map[string]string{}
 		for _, tenant := range s.Tenants {

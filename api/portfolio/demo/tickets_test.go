@@ -11,7 +11,7 @@ import (
 	"portal/api/triage"
 )
 
-func TestTicketsAreNumberedAsTheyWereWritten(t *testing.T) {
+func TestTicketsAreNumberedInCreationOrder(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for i, k := range s.Tickets {
 			if want := fmt.Sprintf("T-%d", 1001+i); k.Number != want {
@@ -21,7 +21,7 @@ func TestTicketsAreNumberedAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-func TestAnEndedTicketSaysWhen(t *testing.T) {
+func TestEndedTicketHasEndTime(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		reopened := 0
 		for _, k := range s.Tickets {
@@ -47,7 +47,7 @@ func TestAnEndedTicketSaysWhen(t *testing.T) {
 	})
 }
 
-func TestATicketThatWasGivenToSomebodyHasChanged(t *testing.T) {
+func TestTicketVersionReflectsItsChanges(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, k := range s.Tickets {
 			steps := int64(1)
@@ -63,7 +63,7 @@ func TestATicketThatWasGivenToSomebodyHasChanged(t *testing.T) {
 	})
 }
 
-func TestAVisitLiesBetweenTheTicketAndItsEnd(t *testing.T) {
+func TestVisitFallsWithinTicketLifetime(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, k := range s.Tickets {
 			if k.Status == portfolio.TicketScheduled &&
@@ -85,7 +85,7 @@ func TestAVisitLiesBetweenTheTicketAndItsEnd(t *testing.T) {
 	})
 }
 
-func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
+func TestTriageQuotesTicketText(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		without, overruled := 0, 0
 		for _, k := range s.Tickets {
@@ -117,7 +117,7 @@ func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
 }
 
 // The rubric of triage: what endangers somebody is an emergency, or at least high.
-func TestSafetyFlagsAreForWhatIsUrgent(t *testing.T) {
+func TestSafetyFlagsImplyHighPriority(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		flagged := 0
 		for _, k := range s.Tickets {
@@ -133,7 +133,7 @@ func TestSafetyFlagsAreForWhatIsUrgent(t *testing.T) {
 	})
 }
 
-func TestAnEmergencyIsAnOpenTicket(t *testing.T) {
+func TestDemoHasOpenEmergency(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		if !slices.ContainsFunc(s.Tickets, func(k portfolio.Ticket) bool {
 			return k.Status == portfolio.TicketOpen && k.Priority == portfolio.PriorityEmergency
@@ -143,7 +143,7 @@ func TestAnEmergencyIsAnOpenTicket(t *testing.T) {
 	})
 }
 
-func TestTicketsAreWrittenByManyHands(t *testing.T) {
+func TestTicketTextsAreVaried(t *testing.T) {
 	s := shelves()[0]
 	long, spanish := 0, 0
 	texts, units := map[string]bool{}, map[string]int{}

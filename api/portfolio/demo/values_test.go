@@ -56,7 +56,7 @@ type enum interface{ Values() []string }
 // single are the enumerations of which a demo has one value, or a choice.
 var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[contact.State]()}
 
-func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
+func TestEveryEnumValueOccurs(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		seen := map[string]map[string]bool{}
 		values := map[string][]string{}
@@ -142,7 +142,7 @@ var alwaysNull = []string{
 	"Lease.Landlord", "Lease.DocumentID", "Lease.DocumentURL", "Lease.EsignURL", "Lease.DaysUntilEnd",
 }
 
-func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
+func TestEveryNullableFieldIsBothSetAndNull(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		set, null := map[string]int{}, map[string]int{}
 		s.fields(func(f field) {
@@ -168,7 +168,7 @@ func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
 	})
 }
 
-func TestThePropertiesAreSpreadOverStatesAndYears(t *testing.T) {
+func TestPropertiesSpanStatesAndYears(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		states, old, young := map[contact.State]bool{}, 0, 0
 		for _, p := range s.Properties {

@@ -12,7 +12,7 @@ const today = clock.Date(20_000)
 
 func day(offset int) *clock.Date { return new(today + clock.Date(offset)) }
 
-func TestALeaseTurnsWithTheCalendar(t *testing.T) {
+func TestLeaseStatusFollowsCalendar(t *testing.T) {
 	t.Parallel()
 	const now = clock.Time(1_728_000_000_000)
 	past, later := new(now-1), new(now+1)
@@ -171,7 +171,7 @@ func TestALeaseTurnsWithTheCalendar(t *testing.T) {
 	}
 }
 
-func TestTheLeaseThatSaysMostDecidesAboutATenant(t *testing.T) {
+func TestMostSignificantLeaseDecidesTenantStatus(t *testing.T) {
 	t.Parallel()
 	ended := portfolio.Lease{
 		Record:    portfolio.Record{ID: "1"},
@@ -239,7 +239,7 @@ func TestTheLeaseThatSaysMostDecidesAboutATenant(t *testing.T) {
 	}
 }
 
-func TestAUnitFollowsItsActiveLease(t *testing.T) {
+func TestUnitStatusFollowsActiveLease(t *testing.T) {
 	t.Parallel()
 	active := portfolio.Lease{Record: portfolio.Record{ID: "2"}, Status: portfolio.LeaseActive}
 	leaving := portfolio.Lease{

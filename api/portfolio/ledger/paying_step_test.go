@@ -11,7 +11,7 @@ import (
 )
 
 // The steps of a payment from each status (docs/site/records.md).
-func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
+func TestPaymentAllowsOnlyValidTransitions(t *testing.T) {
 	t.Parallel()
 	const now = clock.Time(1_728_000_000_000)
 	steps := map[portfolio.PaymentStatus]func(*portfolio.Payment) error{

@@ -32,7 +32,7 @@ func form() application.Create {
 	}
 }
 
-func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
+func TestApplicationIsStoredAndOwnersNotified(t *testing.T) {
 	onEach(t, func(g *guests) {
 		partner := developer.User{
 			ID:           id.New(id.User, g.now),
@@ -108,7 +108,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 	})
 }
 
-func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
+func TestApplicationNotifiesSubscribedMembers(t *testing.T) {
 	onEach(t, func(g *guests) {
 		for email, chosen := range map[string]string{
 			"partner@example.com": "endpoints",
@@ -142,7 +142,7 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 	})
 }
 
-func TestACancelledInvitationTakesNoApplication(t *testing.T) {
+func TestCanceledInvitationAcceptsNoApplication(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		_, err := portfoliostore.New(g.db).MoveInvitation(
@@ -169,7 +169,7 @@ func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 	})
 }
 
-func TestEveryMistakeOfAnApplicationIsNamedAtOnceInItsOrder(t *testing.T) {
+func TestApplicationReportsAllErrorsInFieldOrder(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		long := strings.Repeat("é", 2001)
@@ -218,7 +218,7 @@ func TestEveryMistakeOfAnApplicationIsNamedAtOnceInItsOrder(t *testing.T) {
 	})
 }
 
-func TestAnApplicationAtTheBoundsIsTaken(t *testing.T) {
+func TestApplicationAtLimitsIsAccepted(t *testing.T) {
 	onEach(t, func(g *guests) {
 		for name, change := range map[string]func(*application.Create){
 			"today":                func(f *application.Create) { f.MoveInDate = clock.Day(2026, 11, 12) },

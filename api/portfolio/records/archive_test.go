@@ -39,7 +39,7 @@ func (h *leaseFixture) asPerson() audit.Log {
 	return log
 }
 
-func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
+func TestPropertyWithLeaseCannotBeArchived(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, _ := h.propertyAndUnit()
 		for _, id := range []string{h.let, h.open} {
@@ -65,7 +65,7 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 	})
 }
 
-func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
+func TestExpiredLeaseDoesNotBlockArchiving(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, _ := h.propertyAndUnit()
 		h.now = h.now.AddDate(1, 0, 0) // and the calendar has not looked yet
@@ -74,7 +74,7 @@ func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
 	})
 }
 
-func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
+func TestArchivedPropertyIsReadableRestorableAndUncounted(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ended()
 		p, u := h.propertyAndUnit()
@@ -127,7 +127,7 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 	})
 }
 
-func TestArchivingIsTakenDownWhereAPersonDoesIt(t *testing.T) {
+func TestArchivingByPersonIsAudited(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ended()
 		log, user := h.asPerson(), h.user("dana")

@@ -22,7 +22,7 @@ func asks[I, O any](name string) *operation.Operation {
 	}, func(context.Context, *I) (*O, error) { return nil, fault.Of(fault.Internal) })
 }
 
-func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
+func TestReportParametersHaveDefaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		asked *operation.Operation
@@ -49,7 +49,7 @@ func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
 	}
 }
 
-func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
+func TestInvalidReportParametersAreRefusedByField(t *testing.T) {
 	t.Parallel()
 	ends := asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends")
 	balances := asks[report.BalanceFilter, report.RentBalances]("balances")
@@ -80,7 +80,7 @@ func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
 }
 
 // A schema is sent to each assistant that connects.
-func TestTheSchemasOfAnswersAreSmall(t *testing.T) {
+func TestResponseSchemasAreSmall(t *testing.T) {
 	t.Parallel()
 	s := &operation.Schemas{Prefix: "#/"}
 	for _, answer := range []reflect.Type{

@@ -68,7 +68,7 @@ func (h *leaseFixture) owed(want string) {
 	}
 }
 
-func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
+func TestRentIsOwedFromDueDateUntilPaymentStarts(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.owed("0.00")
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue) // $1,000 due on November 1; today is November 12
@@ -96,7 +96,7 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 	})
 }
 
-func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
+func TestOnlyUnpaidDueRentIsOwed(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		open := map[portfolio.PaymentStatus]bool{
@@ -130,7 +130,7 @@ func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
 	})
 }
 
-func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
+func TestDaysOverdueSpanMonthsAndLeapDays(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, c := range []struct {
 			due, today clock.Date
@@ -169,7 +169,7 @@ func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
 	})
 }
 
-func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
+func TestLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		for _, c := range []struct {
@@ -201,7 +201,7 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 	})
 }
 
-func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
+func TestBalanceShowsAmountTenantAndContact(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
 		dana, err := portfoliostore.New(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
@@ -264,7 +264,7 @@ func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 
 // The rules charge the primary tenant alone; a ledger that was written otherwise gets one
 // balance a lease, which has a place behind one cursor.
-func TestALeaseWhoseChargesNameSeveralTenantsHasOneBalance(t *testing.T) {
+func TestLeaseWithChargesToSeveralTenantsHasOneBalance(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		charged := func(due clock.Date, tenant int) {
 			h.charges(h.let, due, func(p *portfolio.Payment) { p.TenantID = h.tenants[tenant] })
@@ -316,7 +316,7 @@ func (h *leaseFixture) walkBalances(f report.BalanceFilter, total money.Cents) (
 	}
 }
 
-func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
+func TestEveryBalancePageShowsGrandTotal(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		var leases []string
 		var total money.Cents
@@ -361,7 +361,7 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 	})
 }
 
-func TestRentOfAnotherPortfolioIsNotOwedHere(t *testing.T) {
+func TestRentOfOtherPortfolioIsNotOwed(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		u := h.home.Unit[access.Live]

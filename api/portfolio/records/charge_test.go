@@ -24,7 +24,7 @@ func (h *leaseFixture) fee() ledger.ChargeCreate {
 	}
 }
 
-func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
+func TestFeesAndDepositsAreChargedToPrimaryTenant(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		deposit := ledger.ChargeCreate{
@@ -88,7 +88,7 @@ func TestInvalidChargesAreRefused(t *testing.T) {
 	})
 }
 
-func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
+func TestTwentyConcurrentChargesAreWrittenOnce(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		seen, err := h.Ledger.NewestRow(h.Context(), h.by, h.let)
 		h.ok(err)
@@ -112,7 +112,7 @@ func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
 	})
 }
 
-func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
+func TestOnlyUnpaidChargeCanBeVoided(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, s := range (portfolio.PaymentStatus("")).Values() {
 			status := portfolio.PaymentStatus(s)
@@ -143,7 +143,7 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 	})
 }
 
-func TestTheSameCashIsRecordedOnce(t *testing.T) {
+func TestConcurrentCashPaymentIsRecordedOnce(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		var all sync.WaitGroup
@@ -166,7 +166,7 @@ func TestTheSameCashIsRecordedOnce(t *testing.T) {
 	})
 }
 
-func TestMoneyIsNotedForTheDayOnWhichItCame(t *testing.T) {
+func TestPaymentIsRecordedForDayReceived(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		for _, on := range []clock.Date{today + 1, today - 4000} {

@@ -11,7 +11,7 @@ import (
 )
 
 // What happens to the records of a portfolio happens by its own clock, and by nobody else's.
-func TestAPortfolioCanHaveAClockOfItsOwn(t *testing.T) {
+func TestPortfolioCanHaveItsOwnClock(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		const ahead = 400 * 24 * time.Hour // after the end of the lease in force
 		h.Clock = func(id int64) time.Time {

@@ -32,7 +32,7 @@ func (g *guests) applicant(id string) *application.Applicant {
 	return a
 }
 
-func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
+func TestAcceptedApplicationCreatesTenant(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
 		made, err := g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)
@@ -66,7 +66,7 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 
 func errOf[T any](_ T, err error) error { return err }
 
-func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
+func TestConcurrentAcceptancesCreateOneTenant(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
 		var all sync.WaitGroup
@@ -94,7 +94,7 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 	})
 }
 
-func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
+func TestDeclinedApplicantGetsLandlordsMessage(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
 		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{
@@ -158,7 +158,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
+func TestInvalidDecisionIsRefusedAndChangesNothing(t *testing.T) {
 	onEach(t, func(g *guests) {
 		sent, cancelled, applied := g.invites(g.asked()).After, g.invites(g.asked()).After, g.applied()
 		_, err := g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), cancelled.ID)
@@ -203,7 +203,7 @@ func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 	})
 }
 
-func TestALandlordCancelsAnInvitation(t *testing.T) {
+func TestLandlordCancelsInvitation(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		made, err := g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), i.ID)
@@ -221,7 +221,7 @@ func TestALandlordCancelsAnInvitation(t *testing.T) {
 	})
 }
 
-func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
+func TestApplicantsAreListedByStatus(t *testing.T) {
 	onEach(t, func(g *guests) {
 		by, ids := g.owner(access.Live), map[application.Standing]string{}
 		ids["expired"] = g.invites(g.asked()).After.ID

@@ -48,7 +48,7 @@ func (h *leaseFixture) expiring(f report.ExpiringFilter) (days map[string]int, n
 	return days, next
 }
 
-func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
+func TestExpiringLeasesRespectRequestedDays(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, c := range []struct {
 			today, end clock.Date
@@ -84,7 +84,7 @@ func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
 	})
 }
 
-func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
+func TestOnlyActiveLeaseWithEndDateExpires(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		end := clock.Day(2030, 2, 28)
@@ -124,7 +124,7 @@ func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
 	})
 }
 
-func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
+func TestLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		last := clock.Day(2026, 12, 31) // of the lease in force
 		for _, c := range []struct {
@@ -160,7 +160,7 @@ func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 	})
 }
 
-func TestAnExpiringLeaseSaysWhereAndWhoAndWhen(t *testing.T) {
+func TestExpiringLeaseShowsAddressTenantsAndDates(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
@@ -241,7 +241,7 @@ func (h *leaseFixture) many(n int, first clock.Date) (ids []string) {
 	return ids
 }
 
-func TestLeasesOfOneLastDayArePartedByAPageAndNoneIsLost(t *testing.T) {
+func TestLeasesEndingSameDayPageWithoutLoss(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(25, clock.Day(2030, 2, 1))
@@ -254,7 +254,7 @@ func TestLeasesOfOneLastDayArePartedByAPageAndNoneIsLost(t *testing.T) {
 }
 
 // A cursor is a position in the order, so it works although its lease is gone from it.
-func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
+func TestExpiringCursorSurvivesRemovedLease(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(12, clock.Day(2030, 2, 1))
@@ -274,7 +274,7 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 	})
 }
 
-func TestAHundredEndsAreOnePage(t *testing.T) {
+func TestHundredExpiringLeasesFitOnePage(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		all := report.ExpiringFilter{WithinDays: 60, Limit: 100}
@@ -294,7 +294,7 @@ func TestAHundredEndsAreOnePage(t *testing.T) {
 	})
 }
 
-func TestInvalidCursorsOfEndsAreRefused(t *testing.T) {
+func TestInvalidExpiringCursorsAreRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, bad := range []string{
 			"x",
@@ -330,7 +330,7 @@ func TestInvalidCursorsOfEndsAreRefused(t *testing.T) {
 	})
 }
 
-func TestTheEndsOfAnotherPortfolioOrPropertyAreNotListed(t *testing.T) {
+func TestExpiringLeasesAreScopedToPortfolioAndProperty(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		for property, want := range map[string]int{

@@ -99,7 +99,7 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 	return all
 }
 
-func TestAUnitsHistoryIsReadPageByPage(t *testing.T) {
+func TestUnitHistoryIsPaged(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		all := h.lived()
 		for _, kind := range historyKinds() {
@@ -122,7 +122,7 @@ func TestAUnitsHistoryIsReadPageByPage(t *testing.T) {
 	})
 }
 
-func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
+func TestForeignMalformedOrMissingUnitHasNoHistory(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.lived()
 		here, foreign := h.home.Unit[access.Live].ID, dbtest.NewHome(h.T, h.db, "robin").Unit[access.Live].ID
@@ -155,7 +155,7 @@ func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
 }
 
 // Wrong arguments come before what is not found.
-func TestACursorOfAnotherKindOfHistoryIsRefused(t *testing.T) {
+func TestHistoryCursorOfOtherKindIsRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		prefixes := map[report.HistoryKind]string{
 			report.HistoryLeases:      id.Lease,

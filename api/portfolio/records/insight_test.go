@@ -55,9 +55,9 @@ func (h *leaseFixture) lists() *shown {
 	return s
 }
 
-// TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds draws portfolios, each beside others
+// TestReportsMatchNaiveComputation draws portfolios, each beside others
 // of the same account and of another one.
-func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
+func TestReportsMatchNaiveComputation(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		others := h.others()
 		for seed := range uint64(12) {

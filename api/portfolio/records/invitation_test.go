@@ -160,7 +160,7 @@ func (g *guests) warned(m *change.Result[application.Invitation], want ...string
 	}
 }
 
-func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
+func TestInvitationCreatesLeadLinkAndEmail(t *testing.T) {
 	onEach(t, func(g *guests) {
 		made := g.invites(g.asked())
 		i := made.After
@@ -204,7 +204,7 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 	})
 }
 
-func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
+func TestInvitationNeedsOnlyUnitAndEmail(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
 		text := g.emails()[0].Content.Text
@@ -220,7 +220,7 @@ func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
 	})
 }
 
-func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
+func TestInvalidInvitationIsRefusedWithReason(t *testing.T) {
 	onEach(t, func(g *guests) {
 		foreign := dbtest.NewHome(g.T, g.db, "robin").Unit[access.Live].ID
 		reader := g.owner(access.Live)
@@ -297,7 +297,7 @@ func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
 	})
 }
 
-func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
+func TestInvitationWarnings(t *testing.T) {
 	onEach(t, func(g *guests) {
 		u := g.home.Unit[access.Live]
 		u.Status = portfolio.UnitOccupied
@@ -320,7 +320,7 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 	})
 }
 
-func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
+func TestInvitationDryRunLeavesNothing(t *testing.T) {
 	onEach(t, func(g *guests) {
 		undo := errors.New("only a preview")
 		var made *change.Result[application.Invitation]
@@ -348,7 +348,7 @@ func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestALinkIsOpenedOnceAndReadOften(t *testing.T) {
+func TestApplyLinkIsMarkedOpenedOnceAndStaysReadable(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		token := g.token(i)
@@ -373,7 +373,7 @@ func TestALinkIsOpenedOnceAndReadOften(t *testing.T) {
 	})
 }
 
-func TestAnInvitationExpires(t *testing.T) {
+func TestInvitationExpires(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		token := g.token(i)
@@ -402,7 +402,7 @@ func TestAnInvitationExpires(t *testing.T) {
 	})
 }
 
-func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
+func TestUnsubscribingStopsInvitationsFromOneLandlord(t *testing.T) {
 	onEach(t, func(g *guests) {
 		g.invites(g.asked())
 		token := strings.TrimPrefix(g.emails()[0].Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/")
@@ -432,7 +432,7 @@ func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
 	})
 }
 
-func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
+func TestEmailStatusUpdatesOnlyItsInvitation(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		for _, about := range []string{"", "tkt_1", id.New(id.Invitation, g.now), id.New(id.Lease, g.now)} {
@@ -453,7 +453,7 @@ func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
 	})
 }
 
-func TestWithoutAPostNobodyIsInvited(t *testing.T) {
+func TestInvitationFailsWithoutMailer(t *testing.T) {
 	onEach(t, func(g *guests) {
 		g.Use(portfolio.Parts{})
 		if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil ||
@@ -475,7 +475,7 @@ func TestWithoutAPostNobodyIsInvited(t *testing.T) {
 
 // What people write stays theirs: it ends no header, draws no element and is marked
 // as their words.
-func TestTextOfPeopleStaysTextInALetter(t *testing.T) {
+func TestUserTextIsEscapedInEmails(t *testing.T) {
 	onEach(t, func(g *guests) {
 		const evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{.Landlord}}\r\nBcc: all@example.com"
 		in := g.asked()
@@ -507,7 +507,7 @@ func TestTextOfPeopleStaysTextInALetter(t *testing.T) {
 	})
 }
 
-func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
+func TestFiftyConcurrentFormsCreateOneApplicationAndEmail(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		token := g.token(i)
@@ -540,7 +540,7 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 	})
 }
 
-func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
+func TestInvitationsPerRecipientAreLimitedToFiveAnHour(t *testing.T) {
 	onEach(t, func(g *guests) {
 		again := func() error {
 			in := g.asked()

@@ -16,7 +16,7 @@ import (
 // someRows is a page of any list.
 var someRows = list.Query{Limit: 50}
 
-func TestRecordsAreCalledByTheirNamesInTheirPortfolioAlone(t *testing.T) {
+func TestRecordNamesAreResolvedOnlyInTheirPortfolio(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		ids := []string{u.PropertyID, u.ID, h.tenants[1], h.let, "", "none", "ten_01KA5R2M7Q8D4E6F9G1H3J5K7M", u.ID}
@@ -35,7 +35,7 @@ func TestRecordsAreCalledByTheirNamesInTheirPortfolioAlone(t *testing.T) {
 	})
 }
 
-func TestPropertiesAreFoundByWordsOfTheirAddress(t *testing.T) {
+func TestPropertiesAreFoundByAddressWords(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for words, want := range map[string]int{
 			"maple":        1,
@@ -62,7 +62,7 @@ func TestPropertiesAreFoundByWordsOfTheirAddress(t *testing.T) {
 	})
 }
 
-func TestASiteIsAPropertyOrAUnitWithWhoLivesThere(t *testing.T) {
+func TestSiteIsPropertyOrUnitWithItsTenants(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		whole, err := h.Homes.Site(h.Context(), h.by, u.PropertyID, "")
@@ -87,7 +87,7 @@ func TestASiteIsAPropertyOrAUnitWithWhoLivesThere(t *testing.T) {
 	})
 }
 
-func TestAListIsReadFromTheNewestOn(t *testing.T) {
+func TestListReadsNewestFirst(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		var rows []string
 		for range 5 {
@@ -114,7 +114,7 @@ func TestAListIsReadFromTheNewestOn(t *testing.T) {
 	})
 }
 
-func TestWhatATicketCostIsNotedInTheDashboard(t *testing.T) {
+func TestDashboardTicketRecordsActualCost(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		made, err := h.Tickets.CreateTicket(h.Context(), h.by, portfolio.FromDashboard, ticket.Create{

@@ -47,7 +47,7 @@ func dollars(n int64, method portfolio.PaymentMethod) ledger.Clearing {
 	return ledger.Clearing{Amount: money.Dollars(n), Method: method, Reference: new("r1")}
 }
 
-func TestEachClearedRentPaymentIsOneEvent(t *testing.T) {
+func TestEachClearedRentPaymentSendsOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		for i, c := range []ledger.Clearing{dollars(400, portfolio.PayByACH), dollars(600, portfolio.PayByCard)} {
@@ -74,7 +74,7 @@ func TestEachClearedRentPaymentIsOneEvent(t *testing.T) {
 	})
 }
 
-func TestOnlyRentThatComesThroughAProcessorIsAnEvent(t *testing.T) {
+func TestOnlyProcessorRentPaymentsSendEvents(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, kind := range []portfolio.PaymentType{portfolio.PaymentDeposit, portfolio.PaymentFee} {
 			row := h.owes(kind, portfolio.PaymentDue)
@@ -107,7 +107,7 @@ func (h *leaseFixture) fails(row string) {
 	h.ok(payments.SavePayment(h.Context(), h.by.Portfolio, &p))
 }
 
-func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
+func TestFailedPaymentCanBeRestarted(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		h.starts(row, portfolio.PayByACH)
@@ -127,7 +127,7 @@ func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
 	})
 }
 
-func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
+func TestOverpaymentOrInvalidMethodIsRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		under := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		open := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
@@ -168,7 +168,7 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 	})
 }
 
-func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
+func TestClearingPaymentNeedsItsPortfolioAndWriteScope(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		if _, err := h.Ledger.ClearPayment(
@@ -193,7 +193,7 @@ func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
 	})
 }
 
-func TestARolledBackPaymentIsNoEvent(t *testing.T) {
+func TestRolledBackPaymentSendsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		h.stopped(func(ctx context.Context) error {
@@ -206,7 +206,7 @@ func TestARolledBackPaymentIsNoEvent(t *testing.T) {
 	})
 }
 
-func TestAPaymentClearedTwentyTimesAtOnceIsOneEvent(t *testing.T) {
+func TestTwentyConcurrentClearingsSendOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		var all sync.WaitGroup

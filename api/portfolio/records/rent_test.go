@@ -29,7 +29,7 @@ func (h *leaseFixture) charged(lease string) string {
 	return fmt.Sprintf("%s, %s, $%s, due %s, %s", *p.Description, p.Status, p.Amount, p.DueDate, p.PeriodEnd)
 }
 
-func TestRentIsChargedMonthByMonthUntilTheLeaseEnds(t *testing.T) {
+func TestRentIsChargedMonthlyUntilLeaseEnds(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for i, want := range []string{
 			"Rent for November 2026, due, $1450.00, due 2026-11-01, 2026-11-30",
@@ -44,7 +44,7 @@ func TestRentIsChargedMonthByMonthUntilTheLeaseEnds(t *testing.T) {
 	})
 }
 
-func TestRentIsDueOnItsDay(t *testing.T) {
+func TestRentIsDueOnRentDueDay(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		for offset, want := range []portfolio.PaymentStatus{portfolio.PaymentDue, portfolio.PaymentScheduled} {
@@ -56,7 +56,7 @@ func TestRentIsDueOnItsDay(t *testing.T) {
 	})
 }
 
-func TestRentOfPartOfAMonthIsByTheDay(t *testing.T) {
+func TestPartialMonthRentIsProrated(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		lease := h.adds(h.lease(portfolio.LeaseSigned, clock.Day(2027, 2, 15), h.tenants[1]), func(l *portfolio.Lease) {
 			l.EndDate, l.RentDueDay, l.MonthlyRent = new(clock.Day(2027, 4, 10)), 20, money.Dollars(1000)
@@ -74,7 +74,7 @@ func TestRentOfPartOfAMonthIsByTheDay(t *testing.T) {
 	})
 }
 
-func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
+func TestMonthToMonthLeaseIsChargedUntilMoveOut(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		byMonth := func(out *clock.Date) func(*portfolio.Lease) {
 			return func(l *portfolio.Lease) { l.LeaseType, l.EndDate, l.MoveOutDate = portfolio.MonthToMonth, nil, out }
@@ -96,7 +96,7 @@ func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
 	})
 }
 
-func TestNoRentIsChargedAfterTheLastDayOfTheCalendar(t *testing.T) {
+func TestNoRentIsChargedAfterLastSupportedDate(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, end := range []*clock.Date{nil, new(clock.LastDay)} {
 			lease := h.adds(h.lease(
@@ -122,7 +122,7 @@ func TestNoRentIsChargedAfterTheLastDayOfTheCalendar(t *testing.T) {
 	})
 }
 
-func TestOnlyALeaseInForceIsCharged(t *testing.T) {
+func TestOnlyLeaseInForceIsCharged(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, status := range portfolio.LeaseDraft.Values() {
 			lease := h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2026, 10, 1), h.tenants[1]), nil)
@@ -136,7 +136,7 @@ func TestOnlyALeaseInForceIsCharged(t *testing.T) {
 	})
 }
 
-func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
+func TestConcurrentChargesNeverChargeMonthTwice(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		var all sync.WaitGroup
 		for range 20 {
@@ -157,7 +157,7 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 }
 
 // What was voided with the end of a lease may be charged again.
-func TestVoidRentDoesNotCount(t *testing.T) {
+func TestVoidedRentCanBeChargedAgain(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		first := h.charged(h.let)
 		_, err := portfoliostore.New(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))

@@ -8,7 +8,7 @@ import (
 	"portal/api/portfolio/property"
 )
 
-func TestASearchFindsWordsThatBeginSoInItsPortfolioAlone(t *testing.T) {
+func TestSearchMatchesWordPrefixesInItsPortfolio(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for i, name := range []string{"Maple Court", "100%"} {
 			_, err := h.Properties.CreateProperty(h.Context(), h.by, property.Create{

@@ -54,7 +54,7 @@ func (h *leaseFixture) sign(by access.Actor, leaseID, tenantID string) (*change.
 	return h.Leases.Sign(h.Context(), by, leaseID, lease.Signature{TenantID: tenantID})
 }
 
-func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
+func TestLeaseIsSignedWhenLastPartySigns(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		first := h.signs(h.open, h.tenants[2])
 		if first.Status != portfolio.LeasePendingSignature || first.Version != 2 || first.SignedAt != nil ||
@@ -84,7 +84,7 @@ func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 	})
 }
 
-func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
+func TestEachSignatureIsItsOwnVersion(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ends(h.let)
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants...), nil)
@@ -99,7 +99,7 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
+func TestTenantNotInRenewalBecomesPastWhenItStarts(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		now := h.adds(
@@ -115,7 +115,7 @@ func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
 	})
 }
 
-func TestWhoSignsAgainChangesNothing(t *testing.T) {
+func TestSigningAgainChangesNothing(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, version := range []int64{2, 3} {
 			signer := h.tenants[version-1]
@@ -133,7 +133,7 @@ func TestWhoSignsAgainChangesNothing(t *testing.T) {
 	})
 }
 
-func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
+func TestStartedLeaseBecomesActiveOnLastSignature(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		h.ends(h.let)
@@ -164,7 +164,7 @@ func (h *leaseFixture) ends(lease string) {
 	h.ok(portfoliostore.New(h.db).SaveLease(h.Context(), h.by.Portfolio, l))
 }
 
-func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
+func TestRenewedLeaseLinksToRenewalAndEndsWhenItStarts(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		renews := func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let }
 		day := clock.DateOf(h.now, h.by.Zone)
@@ -197,7 +197,7 @@ func voided(l *portfolio.Lease) *portfolio.Lease {
 	return l
 }
 
-func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
+func TestLastSignatureIsRefusedWhenLeasesOverlap(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2026, 12, 31), h.tenants[1], h.tenants[2]), nil)
 		h.signs(lease, h.tenants[1])
@@ -214,7 +214,7 @@ func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
 	})
 }
 
-func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
+func TestOnlyOpenLeaseCanBeSigned(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		signed := clock.At(h.now)
 		for _, status := range portfolio.LeaseDraft.Values() {
@@ -247,7 +247,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 	})
 }
 
-func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
+func TestOnlyPartyOfSamePortfolioCanSign(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		demo := h.owner(access.Test)
 		for name, err := range map[string]error{
@@ -270,7 +270,7 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestARolledBackSignatureIsNoEvent(t *testing.T) {
+func TestRolledBackSignatureSendsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[2])
 		h.stopped(
@@ -285,7 +285,7 @@ func TestARolledBackSignatureIsNoEvent(t *testing.T) {
 	})
 }
 
-func TestTwentyLastSignaturesAtOnceAreOneEvent(t *testing.T) {
+func TestTwentyConcurrentLastSignaturesSendOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[1])
 		var all sync.WaitGroup
@@ -306,7 +306,7 @@ func TestTwentyLastSignaturesAtOnceAreOneEvent(t *testing.T) {
 	})
 }
 
-func TestTwoLeasesOfAUnitAreNotBothSignedAtOnce(t *testing.T) {
+func TestConcurrentSigningAllowsOneLeasePerUnit(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ends(h.let)
 		var all sync.WaitGroup

@@ -18,7 +18,7 @@ import (
 	"portal/api/portfolio/ticket"
 )
 
-func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
+func TestSummaryShowsEveryLeaseStatus(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for i, status := range portfolio.LeaseDraft.Values() {
 			for range i {
@@ -34,7 +34,7 @@ func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
 	})
 }
 
-func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
+func TestEachLeaseStatusHasCount(t *testing.T) {
 	t.Parallel()
 	var c report.LeaseCounts
 	fields := string(operation.Encoder[report.LeaseCounts]()(nil, &c))
@@ -48,7 +48,7 @@ func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
 	}
 }
 
-func TestASummaryUsesTheLandlordsDay(t *testing.T) {
+func TestSummaryUsesLandlordsDate(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York
@@ -67,7 +67,7 @@ func TestASummaryUsesTheLandlordsDay(t *testing.T) {
 	})
 }
 
-func TestASummaryCountsOnePortfolio(t *testing.T) {
+func TestSummaryCountsOnePortfolio(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		others := h.others()
@@ -99,7 +99,7 @@ func TestASummaryCountsOnePortfolio(t *testing.T) {
 	})
 }
 
-func TestASummaryFollowsEveryChange(t *testing.T) {
+func TestSummaryFollowsEveryChange(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		unit := h.home.Unit[access.Live].ID
 		var opened, charge string

@@ -27,7 +27,7 @@ func (h *leaseFixture) tenant(i int) access.Actor {
 	return by
 }
 
-func TestATicketThatATenantWritesIsTriagedAndIsAnEvent(t *testing.T) {
+func TestTenantTicketIsTriagedAndSendsEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		m, err := h.Tickets.SubmitTicket(h.Context(), h.tenant(0), h.leak(), nil)
 		h.ok(err)
@@ -46,7 +46,7 @@ func TestATicketThatATenantWritesIsTriagedAndIsAnEvent(t *testing.T) {
 	})
 }
 
-func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
+func TestTicketSubmissionNeedsTenantOfUnit(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for code, by := range map[fault.Code]access.Actor{
 			fault.MissingField: h.by,
@@ -66,7 +66,7 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 	})
 }
 
-func TestATicketOfTheLandlordIsNoEvent(t *testing.T) {
+func TestLandlordTicketSendsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, from := range []portfolio.TicketSource{
 			portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant,
@@ -78,7 +78,7 @@ func TestATicketOfTheLandlordIsNoEvent(t *testing.T) {
 	})
 }
 
-func TestARolledBackTicketIsNoEvent(t *testing.T) {
+func TestRolledBackTicketSendsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.stopped(func(ctx context.Context) error {
 			_, err := h.Tickets.SubmitTicket(ctx, h.tenant(0), h.leak(), nil)
@@ -92,7 +92,7 @@ func TestARolledBackTicketIsNoEvent(t *testing.T) {
 	})
 }
 
-func TestARuleWorksWithNobodyToTell(t *testing.T) {
+func TestTicketSubmissionWorksWithoutListeners(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.Service.Use(portfolio.Parts{})
 		_, err := h.Tickets.SubmitTicket(h.Context(), h.tenant(0), h.leak(), nil)

@@ -20,7 +20,7 @@ import (
 	"portal/db/servicestore"
 )
 
-func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
+func TestPersonsLedgerAndLeaseChangesAreAudited(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		trail := audit.Log{Store: servicestore.NewTrail(h.db), Now: func() time.Time { return h.now }}
 		h.Trail = trail
@@ -73,7 +73,7 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 	})
 }
 
-func TestChangesOfPropertiesAndTenantsAreInTheTrail(t *testing.T) {
+func TestPropertyAndTenantChangesAreAudited(t *testing.T) {
 	onEach(t, func(g *guests) {
 		trail := audit.Log{Store: servicestore.NewTrail(g.db), Now: g.clock()}
 		g.Service.Use(portfolio.Parts{Trail: trail, Post: g.post, BaseURL: "https://portal.example.com/"})

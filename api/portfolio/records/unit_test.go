@@ -34,7 +34,7 @@ func (h *leaseFixture) refusedAt(err error, code fault.Code, param string) {
 	}
 }
 
-func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
+func TestAddingUnitUpdatesItsProperty(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		before, _ := h.propertyAndUnit()
 		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, property.UnitAdd{
@@ -67,7 +67,7 @@ func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 	})
 }
 
-func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
+func TestUnitsAreLimitedByPlan(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, _ := h.propertyAndUnit()
 		h.by.Units = new(4)
@@ -93,7 +93,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 	})
 }
 
-func TestAUnitIsChangedAndAnUpdateWithoutChangesKeepsItsVersion(t *testing.T) {
+func TestUnitUpdateWithoutChangesKeepsVersion(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, u := h.propertyAndUnit()
 		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, property.UnitAdd{UnitNumber: "3A"})
@@ -133,7 +133,7 @@ func TestAUnitIsChangedAndAnUpdateWithoutChangesKeepsItsVersion(t *testing.T) {
 	})
 }
 
-func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
+func TestLeasedUnitCannotBeTakenOffMarket(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		_, u := h.propertyAndUnit()
 		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
@@ -154,7 +154,7 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 	})
 }
 
-func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
+func TestVacantUnitGoesOffMarketAndBack(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		_, err := h.Leases.UpdateLease(
 			h.Context(),
@@ -183,7 +183,7 @@ func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 	})
 }
 
-func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
+func TestPropertyUnitsArePagedWithTheirTenants(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, let := h.propertyAndUnit()
 		for i := range 5 {

@@ -70,7 +70,7 @@ func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 	return *asked.After, v.ID
 }
 
-func TestAVerificationIsForOneAddress(t *testing.T) {
+func TestAddressChangeVoidsVerification(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{
@@ -98,7 +98,7 @@ func TestAVerificationIsForOneAddress(t *testing.T) {
 	})
 }
 
-func TestStaffVerifyAProperty(t *testing.T) {
+func TestStaffVerifyProperty(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		log := h.asPerson()
 		p, asked := h.asksVerification()
@@ -135,7 +135,7 @@ func TestStaffVerifyAProperty(t *testing.T) {
 	})
 }
 
-func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
+func TestDeclinedVerificationGivesReasonAndCanBeRetried(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		sue := h.user("sue")
@@ -182,7 +182,7 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 	})
 }
 
-func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
+func TestStaffCannotVerifyTheirOwnProperty(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		_, asked := h.asksVerification()
 		dana := h.user("dana")
@@ -199,7 +199,7 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 	})
 }
 
-func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
+func TestInvalidVerificationRequestsAreRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, _ := h.propertyAndUnit() // verified
 		ctx := h.as(h.user("dana"))
@@ -214,7 +214,7 @@ func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 	})
 }
 
-func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
+func TestPropertyIsVerifiedImmediatelyInTestMode(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		by := h.owner(access.Test)
 		m, err := h.Properties.CreateProperty(h.Context(), by, property.Create{
@@ -234,7 +234,7 @@ func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
 	})
 }
 
-func TestVerificationsAreListedPageByPage(t *testing.T) {
+func TestVerificationsArePaged(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for range 3 {
 			h.asksVerification()
@@ -276,7 +276,7 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 	})
 }
 
-func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
+func TestVerificationOfStaleAddressIsRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		h.ok(second(h.Properties.UpdateProperty(

@@ -115,7 +115,7 @@ const house = leaseHeader +
 	"1420 Maple Avenue,Austin,TX,78701,2A,,,,,,,\n" +
 	"5 Pine Road,Austin,TX,,1,Dana,Whitfield,dana@example.com,,2024-01-01,2025-12-31,900\n"
 
-func TestAnImportWritesWhatThePlanSays(t *testing.T) {
+func TestImportMatchesPlan(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		p := e.loaded(t, house)
 		b := e.book(t)
@@ -130,7 +130,7 @@ func TestAnImportWritesWhatThePlanSays(t *testing.T) {
 	})
 }
 
-func TestAFileWithAProblemWritesNothing(t *testing.T) {
+func TestFileWithProblemWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
 		p, problems, err := roll.Import(t.Context(), portfoliostore.New(e.DB), e.in, 100, today, texas)
@@ -150,7 +150,7 @@ func (breaking) GrowProperty(context.Context, access.Portfolio, string, *string,
 	return errBreak
 }
 
-func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
+func TestErrorMidImportWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
@@ -163,7 +163,7 @@ func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
 	})
 }
 
-func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
+func TestImportRespectsUnitLimit(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, "street_address,city,state,unit_number\n7 Oak Lane,Austin,TX,1\n7 Oak Lane,Austin,TX,2\n")
 		before := e.book(t)
@@ -183,7 +183,7 @@ func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
 	})
 }
 
-func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
+func TestImportUpdatesExistingProperty(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t).Properties
@@ -204,7 +204,7 @@ func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
 	})
 }
 
-func TestAFileIsNotImportedTwice(t *testing.T) {
+func TestFileIsNotImportedTwice(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t)
@@ -222,7 +222,7 @@ func TestAFileIsNotImportedTwice(t *testing.T) {
 }
 
 // Two people of one office, or one who presses twice, on two nodes.
-func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
+func TestConcurrentImportsWriteOnce(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		plans := make([]*rentroll.Plan, 4)
 		var all sync.WaitGroup
@@ -246,7 +246,7 @@ func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
 
 // A tenant is written with the first part of the file and names units of the
 // others.
-func TestATenantHasLeasesAcrossThePartsOfALargeFile(t *testing.T) {
+func TestTenantLeasesSpanPartsOfLargeFile(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		const units = 4100 // three parts
 		var b strings.Builder

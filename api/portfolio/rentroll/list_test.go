@@ -2,7 +2,7 @@ package rentroll
 
 import "testing"
 
-func TestAListKeepsItsItemsInPlaceWhileItGrows(t *testing.T) {
+func TestListItemsStayInPlaceAsItGrows(t *testing.T) {
 	t.Parallel()
 	var l list[int]
 	first := make([]*int, 3*partLength)

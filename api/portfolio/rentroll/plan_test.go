@@ -55,7 +55,7 @@ func shuffled(order []int, delimiter, end string) string {
 	return "\ufeff" + strings.Join(names, delimiter) + end + strings.Join(values, delimiter) + end + end
 }
 
-func TestEveryColumnIsReadInAnyOrderOfColumns(t *testing.T) {
+func TestColumnsAreReadInAnyOrder(t *testing.T) {
 	for i := range 20 {
 		order := rand.New(rand.NewPCG(1, uint64(i))).Perm(len(full) / 2)
 		file := shuffled(order, []string{",", ";", "\t"}[i%3], []string{"\n", "\r\n", "\r"}[i%3])
@@ -146,7 +146,7 @@ func same(t *testing.T, got, want any) {
 	}
 }
 
-func TestALineOfAnAddressAloneIsAVacantHouse(t *testing.T) {
+func TestAddressOnlyLineIsVacantHouse(t *testing.T) {
 	b := whole(plan(t, "state,city,street address\nTX,Austin,  \"9  A St, Rear\"  \n", nil))
 	property, unit := b.Properties[0], b.Units[0]
 	same(t, property, portfolio.Property{
@@ -173,7 +173,7 @@ func TestALineOfAnAddressAloneIsAVacantHouse(t *testing.T) {
 	}
 }
 
-func TestTheStatusFollowsTheDayOfTheImportInItsZone(t *testing.T) {
+func TestStatusUsesImportDateInPortfolioZone(t *testing.T) {
 	evening := time.Date(2026, 11, 3, 1, 0, 0, 0, time.UTC) // still November 2 in Texas
 	for _, c := range []struct {
 		start, end string
@@ -211,7 +211,7 @@ func TestTheStatusFollowsTheDayOfTheImportInItsZone(t *testing.T) {
 
 const leaseHeader = "street_address,city,state,postal_code,unit_number,tenant_first_name,tenant_last_name,tenant_email,tenant_phone,lease_start,lease_end,monthly_rent\n"
 
-func TestOneAddressOfMailIsOneTenantWithSeveralLeases(t *testing.T) {
+func TestSameEmailIsOneTenantWithSeveralLeases(t *testing.T) {
 	b := whole(plan(t, leaseHeader+
 		"1 A St,Austin,TX,,,Dana,Whitfield,dana@example.com,,2020-01-01,2020-12-31,900\n"+
 		"2 A St,Austin,TX,,,Dana,Whitfield,,,2021-01-01,2021-12-31,900\n"+
@@ -230,7 +230,7 @@ func TestOneAddressOfMailIsOneTenantWithSeveralLeases(t *testing.T) {
 	same(t, dana.Email, new("dana@example.com"))
 }
 
-func TestTheRentalAddressIsOneLine(t *testing.T) {
+func TestRentalAddressIsOneLine(t *testing.T) {
 	b := whole(plan(t, leaseHeader+
 		"1 A St,Austin,TX,78701,,Dana,Whitfield,,,2026-01-01,,900\n"+
 		"2 A St,Austin,TX,,2B,Dana,Whitfield,,,2026-01-01,,900\n"+
@@ -250,7 +250,7 @@ func TestTheRentalAddressIsOneLine(t *testing.T) {
 	}
 }
 
-func TestOnlyTheFirstUnitOfANewPropertyIsItsDefault(t *testing.T) {
+func TestOnlyFirstUnitOfNewPropertyIsDefault(t *testing.T) {
 	b := whole(plan(
 		t,
 		"street_address,city,state,unit_number\n"+numbered(3)+"1420 Maple Ave,Austin,TX,9\n",
@@ -263,7 +263,7 @@ func TestOnlyTheFirstUnitOfANewPropertyIsItsDefault(t *testing.T) {
 	}
 }
 
-func TestUnitsJoinAPropertyOfThePortfolio(t *testing.T) {
+func TestUnitsJoinExistingProperty(t *testing.T) {
 	p := plan(t, leaseHeader+
 		"1420 MAPLE AVE.,austin,TX,78701,1A,Dana,Whitfield,,,2026-01-01,,900\n"+
 		"\"5 Pine Rd, Building B\",Austin,TX,78704,,Robin,Whitfield,,,2026-01-01,,900\n"+
@@ -279,7 +279,7 @@ func TestUnitsJoinAPropertyOfThePortfolio(t *testing.T) {
 	same(t, b.Leases[1].RentalAddress, "5 Pine Road, Building B, Austin, TX 78704")
 }
 
-func TestAnArchivedPropertyGivesWayToOneInUse(t *testing.T) {
+func TestActivePropertyIsPreferredOverArchived(t *testing.T) {
 	x := existing()
 	oak := &portfolio.Property{
 		StreetAddress: "7 Oak St.",
@@ -293,7 +293,7 @@ func TestAnArchivedPropertyGivesWayToOneInUse(t *testing.T) {
 	same(t, p.Joined, []rentroll.Joined{{PropertyID: "prop_oak2", Units: 1, YearBuilt: new(1990)}})
 }
 
-func TestThePartsOfAPlanMakeTheWholeBook(t *testing.T) {
+func TestPlanPartsAddUpToWholeBook(t *testing.T) {
 	roll, _ := rentroll.Read(generated(1000))
 	p, problems := roll.Plan(nil, today, texas)
 	if len(problems) > 0 {
@@ -310,7 +310,7 @@ func TestThePartsOfAPlanMakeTheWholeBook(t *testing.T) {
 	same(t, whole(p), whole(p))
 }
 
-func TestABookIsWhole(t *testing.T) {
+func TestBookIsConsistent(t *testing.T) {
 	for i := range 30 {
 		file := some(rand.New(rand.NewPCG(2, uint64(i))))
 		p := plan(t, file, existing())
@@ -339,7 +339,7 @@ func some(r *rand.Rand) string {
 	return b.String()
 }
 
-func TestALargeRollIsReadWhole(t *testing.T) {
+func TestLargeRollIsReadCompletely(t *testing.T) {
 	const units = 20_000
 	roll, problems := rentroll.Read(generated(units))
 	if len(problems) > 0 || roll.Units() != units {

@@ -158,7 +158,7 @@ var cellProblems = []struct{ column, value, message string }{
 	{"security_deposit", "-1", `"-1" is less than 0.`},
 }
 
-func TestAProblemInACellNamesItsLineColumnAndRemedy(t *testing.T) {
+func TestCellProblemNamesLineColumnAndRemedy(t *testing.T) {
 	for _, c := range cellProblems {
 		got := problemsOf(cell(c.column, c.value), nil)
 		want := "line 2, " + c.column + ": " + c.message
@@ -342,13 +342,13 @@ var fileProblems = []struct {
 	},
 }
 
-func TestAProblemOfTheFileNamesItsLineAndRemedy(t *testing.T) {
+func TestFileProblemNamesLineAndRemedy(t *testing.T) {
 	for _, c := range fileProblems {
 		t.Run(c.name, func(t *testing.T) { compare(t, problemsOf(c.file, nil), c.want) })
 	}
 }
 
-func TestAConflictWithThePortfolioNamesItsLine(t *testing.T) {
+func TestPortfolioConflictNamesItsLine(t *testing.T) {
 	compare(t, problemsOf("street_address,city,state,unit_number,postal_code,property_type,year_built\n"+
 		"1420 Maple Ave,Austin,TX,2b,78702,condo,1975\n"+
 		"1420 Maple Ave,Austin,TX,3,,,\n"+
@@ -402,7 +402,7 @@ func existing() *rentroll.Existing {
 	return &x
 }
 
-func TestBeyondAThousandProblemsTheRestAreCounted(t *testing.T) {
+func TestProblemsBeyondAThousandAreOnlyCounted(t *testing.T) {
 	file := "street_address,city,state\n" + strings.Repeat("1 A St,Austin,Texas\n", 1500)
 	_, problems := rentroll.Read(strings.NewReader(file))
 	if len(problems) != rentroll.MaxProblems+1 {
@@ -414,12 +414,12 @@ func TestBeyondAThousandProblemsTheRestAreCounted(t *testing.T) {
 	}
 }
 
-func TestAFileIsRefusedBeyondTheMostUnits(t *testing.T) {
+func TestFileWithTooManyUnitsIsRefused(t *testing.T) {
 	file := "street_address,city,state,unit_number\n" + numbered(rentroll.MaxUnits+1)
 	compare(t, problemsOf(file, nil), []string{"line 200002: A rent roll has at most 200000 units; split the file."})
 }
 
-func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
+func TestReadErrorNamesItsLine(t *testing.T) {
 	broken := io.MultiReader(
 		strings.NewReader("street_address,city,state\n1 A St,Austin,TX\n"),
 		iotest.ErrReader(errors.New("the disk is gone")),
@@ -430,7 +430,7 @@ func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
 	})
 }
 
-func TestMakingThePlanAgainFindsTheSameProblems(t *testing.T) {
+func TestReplanningFindsSameProblems(t *testing.T) {
 	roll, _ := rentroll.Read(strings.NewReader(
 		"street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n",
 	))

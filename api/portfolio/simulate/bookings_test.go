@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func TestALeaseIsRenewedOnlyWhereAnotherYearIsInTheCalendar(t *testing.T) {
+func TestLeaseIsRenewedOnlyWithinSupportedDates(t *testing.T) {
 	t.Parallel()
 	for end, want := range map[clock.Date]clock.Date{
 		clock.Day(2026, 12, 31): clock.Day(2027, 12, 31),

@@ -49,7 +49,7 @@ func (h *fixture) renewed(leaseID string) string {
 	return made.After.ID
 }
 
-func TestTheChosenLeaseIsSignedByAll(t *testing.T) {
+func TestChosenLeaseIsSignedByAll(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by := h.owner(h.home.Test)
 		var signed, drafts []string
@@ -95,7 +95,7 @@ func (h *fixture) unpaid(f portfolio.PaymentFilter) (rows []portfolio.Payment) {
 	return rows
 }
 
-func TestTheChosenRentIsPaid(t *testing.T) {
+func TestChosenRentIsPaid(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		all := h.unpaid(portfolio.PaymentFilter{})
 		last := all[len(all)-1]
@@ -137,7 +137,7 @@ func TestTheChosenRentIsPaid(t *testing.T) {
 	})
 }
 
-func TestTheChosenTenantSubmitsTheTicketInTheChosenWords(t *testing.T) {
+func TestChosenTenantSubmitsTicketWithChosenText(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by := h.owner(h.home.Test)
 		tenants := func(s portfolio.TenantStatus) []portfolio.Tenant {

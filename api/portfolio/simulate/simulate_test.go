@@ -282,7 +282,7 @@ func (h *fixture) tables() (names []string) {
 // lasting is what a reset leaves: what those who build on the API made.
 var lasting = []string{"webhook_endpoints", "api_keys", "requests", "request_hours"}
 
-func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
+func TestResetRestoresOnlyItsDemoPortfolio(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		first := h.held(h.home.Test)
 		h.everything()
@@ -322,7 +322,7 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 	})
 }
 
-func TestEachLeaseIsSignedByAllOnTheirPages(t *testing.T) {
+func TestEachLeaseIsSignedByAllParties(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	by := h.owner(h.home.Test)
 	const signed = 12 // newcomers move in first, and then leases are renewed
@@ -375,7 +375,7 @@ func utf16BE(text string) (b []byte) {
 	return b
 }
 
-func TestALeaseIsNotSignedWhereARuleRefusesIt(t *testing.T) {
+func TestRefusedLeaseIsNotSigned(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	by := h.owner(h.home.Test)
 	_, err := h.Agreements.UpdateDetails(t.Context(), by, change.Target{}, agreement.DetailsUpdate{
@@ -393,7 +393,7 @@ func TestALeaseIsNotSignedWhereARuleRefusesIt(t *testing.T) {
 	dbtest.Unchanged(t, "a lease that was refused", before, after)
 }
 
-func TestALeaseThatIsOutForSignatureIsSignedBeforeAnotherIsGenerated(t *testing.T) {
+func TestPendingLeaseIsSignedBeforeGeneratingAnother(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	by := h.owner(h.home.Test)
 	generated := func(lead *terms.LeadPaint) string {
@@ -428,7 +428,7 @@ func TestALeaseThatIsOutForSignatureIsSignedBeforeAnotherIsGenerated(t *testing.
 	}
 }
 
-func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
+func TestOnlyOwnerCanResetAndOnlyDemoPortfolio(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		before := dbtest.Dump(h.T, h.db, nil)
 		manager := h.owner(h.home.Test)
@@ -476,7 +476,7 @@ func (c *counting) Tickets(
 	return found, err
 }
 
-func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
+func TestTicketIsSubmittedWithoutReadingEarlierOnes(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		c, told := &counting{Store: h.Simulator.Store}, map[string]bool{}
 		h.Simulator.Store = c
@@ -494,7 +494,7 @@ func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 	})
 }
 
-func TestAResetThatFailsChangesNothing(t *testing.T) {
+func TestFailedResetChangesNothing(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		h.everything()
 		before := dbtest.Dump(h.T, h.db, nil)
@@ -506,7 +506,7 @@ func TestAResetThatFailsChangesNothing(t *testing.T) {
 	})
 }
 
-func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
+func TestResetIsSafeDuringConcurrentChanges(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		first, by := h.held(h.home.Test), h.owner(h.home.Test)
 		var all sync.WaitGroup
@@ -576,7 +576,7 @@ func (h *fixture) one(kind string) error {
 	return err
 }
 
-func TestNothingPendingIsSentAfterAReset(t *testing.T) {
+func TestPendingDeliveriesAreNotSentAfterReset(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		_, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
 		h.ok(err)
@@ -593,7 +593,7 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 	})
 }
 
-func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
+func TestNobodyMovesIntoArchivedProperty(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by, began := h.owner(h.home.Test), clock.At(h.Portfolio.Now(h.home.Test))
 		h.exec(

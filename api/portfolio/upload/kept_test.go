@@ -26,7 +26,7 @@ func (o *fixture) stored(in access.Portfolio) (bytes int64) {
 	return bytes
 }
 
-func TestWhoUploadsAgainAndAgainFillsNoMoreThanTheRoomOfAPortfolio(t *testing.T) {
+func TestUploadsAreLimitedByPortfolioStorage(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by, other := o.by(access.Test, 0), o.by(access.Live, 100)
 		large := upload.Text(strings.Repeat("x", upload.MaxSize))

@@ -126,7 +126,7 @@ func (o *fixture) counts(in access.Portfolio) (units int) {
 	return n
 }
 
-func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
+func TestUploadPreviewsImportAndRunsItOnce(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "*"})
@@ -204,7 +204,7 @@ func (t *failingStore) AddPeople(ctx context.Context, in access.Portfolio, b *po
 	return t.Store.AddPeople(ctx, in, b)
 }
 
-func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
+func TestInterruptedImportLeavesNothingAndResumes(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Test, 0)
 		u := o.takes(by, roll(4500, "Oak Street"))
@@ -230,7 +230,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 	})
 }
 
-func TestAnImportThatFailsForGoodIsGivenBack(t *testing.T) {
+func TestPermanentlyFailedImportCanBeConfirmedAgain(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u := o.takes(by, roll(3, "Oak Street"))
@@ -247,7 +247,7 @@ func TestAnImportThatFailsForGoodIsGivenBack(t *testing.T) {
 	})
 }
 
-func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
+func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 5)
 		first, second := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
@@ -288,7 +288,7 @@ func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
 	})
 }
 
-func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
+func TestUploadIsPrivateToItsPortfolio(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by, foreign := o.by(access.Live, 100), o.by(access.Test, 0)
 		u := o.takes(by, roll(3, "Oak Street"))
@@ -326,7 +326,7 @@ func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
 
 func errOf[T any](_ T, err error) error { return err }
 
-func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
+func TestUnimportedFileIsDeletedAfterADay(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		old, queued := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Elm Street"))
@@ -346,7 +346,7 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 	})
 }
 
-func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
+func TestOnlyLatestUnimportedFilesAreKept(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
 		other := o.takes(demo, roll(1, "Ash Street"))
@@ -384,7 +384,7 @@ func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfo
 // NoteWritten does not note how far an import is.
 func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
 
-func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
+func TestReturnedUploadIsNotImported(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestTurnsDoLessWhileEndpointsThatUseLittleWaitForLongOnes(t *testing.T) {
+func TestCyclesShrinkWhileLightEndpointsWait(t *testing.T) {
 	t.Parallel()
 	s := &shard{size: cycleSize, urgent: dawn}
 	now := dawn

@@ -179,7 +179,7 @@ func until(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-func TestAnEventIsSentSignedAndNoted(t *testing.T) {
+func TestEventIsSignedSentAndRecorded(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.Header().Set("X-Seen", "yes")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
+func TestOwnersAreEmailedOnceAfterADayOfFailures(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var box mailRecorder
 		p.Mail = &box

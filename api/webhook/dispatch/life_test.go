@@ -51,7 +51,7 @@ func status(code int) func(int, http.ResponseWriter) {
 	return func(_ int, w http.ResponseWriter) { w.WriteHeader(code) }
 }
 
-func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
+func TestOnlySubscribedEndpointsReceiveEvent(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
 		chose := p.Create(p.Live, s.URL+"/chose", event.MaintenanceCreated, event.LeaseSigned)
@@ -66,7 +66,7 @@ func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 	})
 }
 
-func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
+func TestRolledBackEventIsNeverSent(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
 		p.Create(p.Live, s.URL)
@@ -85,7 +85,7 @@ func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
 	})
 }
 
-func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T) {
+func TestFailedDeliveryIsRetriedOnScheduleUntilSuccess(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, func(n int, w http.ResponseWriter) {
 			if n < 3 {
@@ -119,7 +119,7 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 	})
 }
 
-func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
+func TestDeliveryFailsAfterADayOfRetries(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		s := newReceiver(t, status(http.StatusTeapot))
@@ -138,7 +138,7 @@ func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
 	})
 }
 
-func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
+func TestRetryJobIsScheduledSlightlyEarly(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		s := newReceiver(t, status(http.StatusInternalServerError))
@@ -159,7 +159,7 @@ func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
 	})
 }
 
-func TestAReceiverMayAskForTime(t *testing.T) {
+func TestDeliveryHonorsRetryAfter(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
@@ -176,7 +176,7 @@ func TestAReceiverMayAskForTime(t *testing.T) {
 	})
 }
 
-func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
+func TestBothSecretsSignDuringRotationThenOnlyNew(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
 		e := p.Create(p.Live, s.URL)
@@ -201,7 +201,7 @@ func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
 	})
 }
 
-func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.T) {
+func TestDisabledEndpointsMissedEventsCanBeSentLater(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var code atomic.Int32
 		code.Store(http.StatusInternalServerError)
@@ -253,7 +253,7 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 
 func second[T any](_ T, err error) error { return err }
 
-func TestADeliveryIsSentAgainByHand(t *testing.T) {
+func TestDeliveryCanBeResentManually(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
 		e := p.Create(p.Live, s.URL)
@@ -300,7 +300,7 @@ func (l *mailRecorder) mails() []*mail.Message {
 	return slices.Clone(l.all)
 }
 
-func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
+func TestFiveDaysOfFailuresDisableEndpointAndEmailOwners(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var box mailRecorder
 		p.Mail = &box
@@ -364,9 +364,9 @@ func (p *post) owners(by access.Actor, emails ...string) {
 	}
 }
 
-// TestTheLetterTellsTheLastFailureHoweverMuchIsQueued: what has been queued since has no
+// TestEmailReportsLastFailureDespiteLongQueue: what has been queued since has no
 // attempts.
-func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
+func TestEmailReportsLastFailureDespiteLongQueue(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		var box mailRecorder
@@ -387,9 +387,9 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 	})
 }
 
-// TestAnUnreadableSecretIsNotHeldAgainstTheReceiver: with another PORTAL_SECRET_KEY all
+// TestUnreadableSecretDoesNotCountAsReceiverFailure: with another PORTAL_SECRET_KEY all
 // endpoints of a service would be disabled, and all owners written to.
-func TestAnUnreadableSecretIsNotHeldAgainstTheReceiver(t *testing.T) {
+func TestUnreadableSecretDoesNotCountAsReceiverFailure(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		s := newReceiver(t, nil)
@@ -407,7 +407,7 @@ func TestAnUnreadableSecretIsNotHeldAgainstTheReceiver(t *testing.T) {
 	})
 }
 
-func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
+func TestSuccessResetsFailingPeriod(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		var code atomic.Int32
@@ -430,7 +430,7 @@ func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 	})
 }
 
-func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
+func TestFailedEmailWriteRollsBackDisabling(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := idle(t, r.DB)
 		p.Mail = failing{}

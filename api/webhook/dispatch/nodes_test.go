@@ -100,9 +100,9 @@ func (w *writeTimes) of(path string) []time.Time {
 	return w.all[path]
 }
 
-// TestNoNodeStartsAnAttemptOnceADeletionIsAnswered deletes endpoints on one of three nodes
+// TestNoNodeStartsAttemptAfterDeletionResponse deletes endpoints on one of three nodes
 // while all three send to them. PORTAL_PROVE=1 tries 1,000 times.
-func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
+func TestNoNodeStartsAttemptAfterDeletionResponse(t *testing.T) {
 	t.Parallel()
 	tries, streams := 60, 3
 	if os.Getenv("PORTAL_PROVE") != "" {

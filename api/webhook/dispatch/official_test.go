@@ -157,7 +157,7 @@ func sized(runes []rune, size int) []byte {
 	return append(b, '"')
 }
 
-func TestTheOfficialLibrariesTakeWhatIsSigned(t *testing.T) {
+func TestOfficialLibrariesAcceptSignedDeliveries(t *testing.T) {
 	t.Parallel()
 	secret, _ := signature.NewSecret()
 	o := startOfficial(t, secret)
@@ -176,7 +176,7 @@ func TestTheOfficialLibrariesTakeWhatIsSigned(t *testing.T) {
 	}
 }
 
-func TestTheOfficialLibrariesTakeEverySecret(t *testing.T) {
+func TestOfficialLibrariesAcceptEverySecret(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"name":"Zoë"}`)
 	for range 5 {
@@ -189,7 +189,7 @@ func TestTheOfficialLibrariesTakeEverySecret(t *testing.T) {
 	}
 }
 
-func TestTheOfficialLibrariesRefuseWhatIsNotSigned(t *testing.T) {
+func TestOfficialLibrariesRejectUnsignedDeliveries(t *testing.T) {
 	t.Parallel()
 	secret, _ := signature.NewSecret()
 	other, _ := signature.NewSecret()
@@ -213,7 +213,7 @@ func TestTheOfficialLibrariesRefuseWhatIsNotSigned(t *testing.T) {
 	}
 }
 
-func TestWhileASecretIsRotatedTheOfficialLibrariesTakeBoth(t *testing.T) {
+func TestOfficialLibrariesAcceptBothSecretsDuringRotation(t *testing.T) {
 	t.Parallel()
 	previous, _ := signature.NewSecret()
 	present, _ := signature.NewSecret()
@@ -241,7 +241,7 @@ func TestWhileASecretIsRotatedTheOfficialLibrariesTakeBoth(t *testing.T) {
 }
 
 // What the libraries take, the judge calls valid, and the other way round.
-func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
+func TestJudgeAgreesWithOfficialLibraries(t *testing.T) {
 	t.Parallel()
 	secret, _ := signature.NewSecret()
 	other, _ := signature.NewSecret()
@@ -264,9 +264,9 @@ func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
 	}
 }
 
-// TestTheOfficialLibrariesTakeEveryDelivery sends what a portfolio raises, and events of
+// TestOfficialLibrariesAcceptEveryDelivery sends what a portfolio raises, and events of
 // all kinds of bytes, by the dispatcher.
-func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
+func TestOfficialLibrariesAcceptEveryDelivery(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		e := p.Create(p.Live, "http://127.0.0.1:1/")

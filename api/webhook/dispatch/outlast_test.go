@@ -19,7 +19,7 @@ import (
 
 // A command beside a server waits for the permits of the server to run out, but holds no
 // lock meanwhile: on SQLite nothing could be written for that long.
-func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing.T) {
+func TestNonSendingProcessAwaitsPermitsOutsideTransaction(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := over(t, dbtest.SQLite(t))
@@ -54,7 +54,7 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 }
 
 // On PostgreSQL changes share a transaction, whose context is over once it is durable.
-func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
+func TestNonSendingPostgresProcessWaitsForPermits(t *testing.T) {
 	t.Parallel()
 	r := over(t, dbtest.OnPostgres(t))
 	e := r.claimedByAnother()
@@ -105,7 +105,7 @@ func (deaf) Tell(ctx context.Context, _ string) error {
 
 // Where a client hangs up while other processes are told, its change is rolled back, and there
 // is nothing to warn of. That they cannot be told in time is.
-func TestOnlyAQuestionThatNobodyTookBackIsWarnedOf(t *testing.T) {
+func TestUnansweredQueryWarnsUnlessCanceled(t *testing.T) {
 	t.Parallel()
 	for _, takenBack := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ func permitted(t *testing.T, lasts time.Duration, renews bool) (*permit, context
 	}, ctx
 }
 
-func TestAnAttemptStartsWhileItsPermitLasts(t *testing.T) {
+func TestAttemptStartsWhilePermitIsValid(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
@@ -37,7 +37,7 @@ func TestAnAttemptStartsWhileItsPermitLasts(t *testing.T) {
 	}
 }
 
-func TestAPermitThatRunsOutBetweenTheConnectionAndTheFirstByteIsNone(t *testing.T) {
+func TestPermitExpiringBeforeFirstByteIsVoid(t *testing.T) {
 	t.Parallel()
 	p, ctx := permitted(t, time.Minute, true)
 	p.Connected(ctx)
@@ -47,7 +47,7 @@ func TestAPermitThatRunsOutBetweenTheConnectionAndTheFirstByteIsNone(t *testing.
 	}
 }
 
-func TestAStopWaitsForTheFirstBytesThatAreBeingWritten(t *testing.T) {
+func TestStopWaitsForFirstBytesInFlight(t *testing.T) {
 	t.Parallel()
 	p, ctx := permitted(t, time.Minute, true)
 	p.Connected(ctx)
@@ -70,7 +70,7 @@ func TestAStopWaitsForTheFirstBytesThatAreBeingWritten(t *testing.T) {
 	}
 }
 
-func TestAnAttemptThatIsStoppedBeforeItsFirstByteNeverStarts(t *testing.T) {
+func TestAttemptStoppedBeforeFirstByteNeverStarts(t *testing.T) {
 	t.Parallel()
 	p, ctx := permitted(t, time.Minute, true)
 	if p.stop() != nil || ctx.Err() == nil || p.Begin() || !p.refused() {

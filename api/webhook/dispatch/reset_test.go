@@ -56,7 +56,7 @@ func connectionOf(q *http.Request) net.Conn {
 	return c
 }
 
-func TestEveryRequestThatArrivesOnAConnectionThatResetsIsAnAttempt(t *testing.T) {
+func TestEveryRequestOnResetConnectionIsRecorded(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		r := newResetting(t)
 		e := p.Create(p.Live, r.URL)

@@ -21,7 +21,7 @@ func walked(chance float64, retryAfter time.Duration) (after []time.Duration) {
 	}
 }
 
-func TestAttemptsStepBackForADayAndThenEnd(t *testing.T) {
+func TestAttemptsBackOffForADayThenStop(t *testing.T) {
 	t.Parallel()
 	for _, chance := range []float64{0, 0.25, 0.5, 0.75, 0.999} {
 		at, last := walked(chance, 0), time.Duration(0)
@@ -44,7 +44,7 @@ func TestAttemptsStepBackForADayAndThenEnd(t *testing.T) {
 	}
 }
 
-func TestARetryAfterDelaysAnAttemptUpToItsNextStep(t *testing.T) {
+func TestRetryAfterIsCappedAtNextBackoffStep(t *testing.T) {
 	t.Parallel()
 	since := time.Unix(1_790_000_000, 0)
 	for _, c := range []struct {

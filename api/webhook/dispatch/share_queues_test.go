@@ -13,7 +13,7 @@ var dawn = time.Unix(0, 0)
 
 func refOf(endpoint string) webhook.EndpointRef { return webhook.EndpointRef{Endpoint: endpoint} }
 
-func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
+func TestEndpointsTakeTurnsWithinLimit(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for _, e := range []string{"a", "b", "c"} {
@@ -33,7 +33,7 @@ func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 	}
 }
 
-func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
+func TestFailingEndpointsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	l.call(refOf("a"), dawn)
@@ -55,7 +55,7 @@ func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 	}
 }
 
-func TestUseIsCountedFromTheStartAndDecays(t *testing.T) {
+func TestUsageCountsFromStartAndDecays(t *testing.T) {
 	t.Parallel()
 	one := &endpointQueue{counted: dawn}
 	one.send(1, dawn)
@@ -71,7 +71,7 @@ func TestUseIsCountedFromTheStartAndDecays(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T) {
+func TestUnprovenEndpointGetsSmallSlotShare(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	l.running = defaultSlots / 3
@@ -85,7 +85,7 @@ func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T
 	}
 }
 
-func TestEndpointsThatUseLittleComeFirst(t *testing.T) {
+func TestLeastUsedEndpointsComeFirst(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 200 {
@@ -114,7 +114,7 @@ func TestEndpointsThatUseLittleComeFirst(t *testing.T) {
 	}
 }
 
-func TestEndpointsThatHaveBeenIdleForLongAreForgotten(t *testing.T) {
+func TestLongIdleEndpointsAreEvicted(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 100 {
@@ -203,9 +203,9 @@ func (s *simulation) start(p pick) {
 	s.giveBack(p, n, s.backlog[endpoint] > 0, s.now)
 }
 
-// TestAQuietEndpointNeverWaitsForASlotBesideFailingOnes: each bad endpoint gets an event a
+// TestQuietEndpointIsNeverStarvedByFailingOnes: each bad endpoint gets an event a
 // second, whose retries are left out, at rest and with a full queue at the start.
-func TestAQuietEndpointNeverWaitsForASlotBesideFailingOnes(t *testing.T) {
+func TestQuietEndpointIsNeverStarvedByFailingOnes(t *testing.T) {
 	t.Parallel()
 	const step, seconds = 20 * time.Millisecond, 40
 	for kind, takes := range map[string]func(string, int) time.Duration{

@@ -96,7 +96,7 @@ func (g *heldReceiver) release() {
 	}
 }
 
-func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
+func TestAtMostTenConcurrentAttemptsPerEndpoint(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		g := newGate(t)
 		p.Create(p.Live, g.URL)
@@ -120,7 +120,7 @@ func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
 	})
 }
 
-func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
+func TestMultipleProcessesSendEachDeliveryOnce(t *testing.T) {
 	t.Parallel()
 	p := sending(t, dbtest.OnPostgres(t))
 	s := newReceiver(t, nil)
@@ -196,9 +196,9 @@ func deadAddress(t testing.TB) string {
 	return "http://" + l.Addr().String()
 }
 
-// TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther: while receivers that
+// TestBacklogToDeadAndSlowEndpointsBlocksNoOther: while receivers that
 // never answer hold all that they can, another gets its own.
-func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.T) {
+func TestBacklogToDeadAndSlowEndpointsBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	g, s := newGate(t), newReceiver(t, nil)
@@ -221,7 +221,7 @@ func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.
 	g.release()
 }
 
-func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
+func TestNoAttemptStartsAfterDeletionResponse(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		for range 20 {
 			var deleted atomic.Bool
@@ -257,7 +257,7 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 	})
 }
 
-func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.T) {
+func TestConnectingAttemptIsNotSentAfterEndpointDeletion(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -294,7 +294,7 @@ func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.
 	})
 }
 
-func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
+func TestShutdownWaitsForRunningAttemptsAndRecordsThem(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		g := newGate(t)
 		e := p.Create(p.Live, g.URL)
@@ -316,7 +316,7 @@ func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
 	})
 }
 
-func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T) {
+func TestShutdownInterruptsSlowAttemptsAndResendsOnStart(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		g := newGate(t)
@@ -372,7 +372,7 @@ func (f *failingStore) ClaimEach(
 	return f.Store.ClaimEach(ctx, c, endpoints)
 }
 
-func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
+func TestUnclaimableEndpointBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	s := newReceiver(t, nil)
@@ -390,7 +390,7 @@ func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
 	until(t, "the others are noted", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == 30 })
 }
 
-func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
+func TestFailedResultWriteIsRetriedAndBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	for name, cause := range map[string]error{"away": fault.Of(fault.Unavailable), "bad": errors.New("no")} {
 		t.Run(name, func(t *testing.T) {
@@ -430,9 +430,9 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone: the first word of a server
+// TestStoreOutageDuringBatchedWritesLosesNoResults: the first word of a server
 // that dies need not be that it is away.
-func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
+func TestStoreOutageDuringBatchedWritesLosesNoResults(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	calls := 0
@@ -457,9 +457,9 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 	}
 }
 
-// TestSlotsThatBecomeFreeTogetherAreTakenAtOnce: attempts that end at the same moment
+// TestSimultaneouslyFreedSlotsAreReusedImmediately: attempts that end at the same moment
 // leave nothing behind whose end could bring the next cycle.
-func TestSlotsThatBecomeFreeTogetherAreTakenAtOnce(t *testing.T) {
+func TestSimultaneouslyFreedSlotsAreReusedImmediately(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		const rounds = 20
 		var mu sync.Mutex

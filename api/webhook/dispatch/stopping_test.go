@@ -11,9 +11,9 @@ import (
 	"portal/db/dbtest"
 )
 
-// TestADeletionWaitsForThePermitsOfAProcessThatDoesNotAnswer: nobody but the process that
+// TestDeletionWaitsForUnresponsiveProcessPermits: nobody but the process that
 // has claimed knows whether its attempt has started.
-func TestADeletionWaitsForThePermitsOfAProcessThatDoesNotAnswer(t *testing.T) {
+func TestDeletionWaitsForUnresponsiveProcessPermits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := over(t, dbtest.SQLite(t))
@@ -27,8 +27,8 @@ func TestADeletionWaitsForThePermitsOfAProcessThatDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// TestAClosedAccountEndsWhatIsClaimedAsADisabledEndpointDoes has an attempt connect for ever.
-func TestAClosedAccountEndsWhatIsClaimedAsADisabledEndpointDoes(t *testing.T) {
+// TestClosingAccountOrDisablingEndpointEndsClaims has an attempt connect for ever.
+func TestClosingAccountOrDisablingEndpointEndsClaims(t *testing.T) {
 	for name, end := range map[string]func(p *post, endpoint string) error{
 		"disabled": func(p *post, endpoint string) error {
 			_, err := p.DisableEndpoint(p.T.Context(), p.Live, endpoint)

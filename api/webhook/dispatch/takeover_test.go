@@ -11,9 +11,9 @@ import (
 	"portal/db/webhookstore"
 )
 
-// TestAnEventIsNotForgottenWhileItIsOnItsWay: one that is sent again by hand on its last day
+// TestEventIsNotPurgedDuringDelivery: one that is sent again by hand on its last day
 // may be tried for another.
-func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
+func TestEventIsNotPurgedDuringDelivery(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		p := idle(t, r.DB)
 		p.Create(p.Live, "http://127.0.0.1:1/")
@@ -31,9 +31,9 @@ func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
 	})
 }
 
-// TestTakingOverLeavesAloneWhatOthersAreAt: a retry that is overdue is cancelled by
+// TestTakeoverSkipsDeliveriesBeingCanceled: a retry that is overdue is cancelled by
 // somebody else at the same moment.
-func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
+func TestTakeoverSkipsDeliveriesBeingCanceled(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.OnPostgres(t))
 	e := p.Create(p.Live, "http://127.0.0.1:1/")

@@ -58,7 +58,7 @@ var ranges = []struct {
 	{"ff00::/8", false, false},
 }
 
-func TestNoRangeOfSpecialAddressesIsPublicAndTheirNeighboursAre(t *testing.T) {
+func TestSpecialAddressRangesAreNotPublicButNeighborsAre(t *testing.T) {
 	t.Parallel()
 	for _, r := range ranges {
 		p := netip.MustParsePrefix(r.prefix)
@@ -89,7 +89,7 @@ func lastOf(p netip.Prefix) netip.Addr {
 	return a
 }
 
-func TestAnAddressIsPublicOrNot(t *testing.T) {
+func TestPublicAddressClassification(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"8.8.8.8":                   true,
@@ -149,7 +149,7 @@ func TestAnAddressIsPublicOrNot(t *testing.T) {
 	}
 }
 
-func TestLoopbackIsThisMachineInItsPlainForm(t *testing.T) {
+func TestLoopbackRequiresPlainForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"127.0.0.1":        true,
@@ -170,7 +170,7 @@ func TestLoopbackIsThisMachineInItsPlainForm(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsJudgedWithoutGarbage(t *testing.T) { // beside no other test, whose garbage would count
+func TestAddressCheckDoesNotAllocate(t *testing.T) { // beside no other test, whose garbage would count
 	all := []netip.Addr{
 		netip.MustParseAddr("93.184.216.34"),
 		netip.MustParseAddr("2606:4700:4700::1111"),

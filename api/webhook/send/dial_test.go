@@ -82,7 +82,7 @@ func family(a netip.Addr) string {
 	return "tcp6"
 }
 
-func TestNoRegisteredAddressIsDialled(t *testing.T) {
+func TestNoSpecialPurposeAddressIsDialed(t *testing.T) {
 	t.Parallel()
 	for _, development := range []bool{false, true} {
 		g := newGuard(development)
@@ -101,7 +101,7 @@ func TestNoRegisteredAddressIsDialled(t *testing.T) {
 	}
 }
 
-func TestOnlyAPublicAddressIsDialled(t *testing.T) {
+func TestOnlyPublicAddressesAreDialed(t *testing.T) {
 	t.Parallel()
 	for _, development := range []bool{false, true} {
 		g := newGuard(development)

@@ -397,7 +397,7 @@ func (h *hostile) judge(t testing.TB, a Answer, took, total time.Duration) {
 	}
 }
 
-func TestAnAttemptAtAHostileReceiverEndsInTimeWithAReason(t *testing.T) {
+func TestHostileReceiverAttemptEndsInTimeWithReason(t *testing.T) {
 	t.Parallel()
 	const total = 600 * time.Millisecond
 	for _, h := range hostiles() {
@@ -410,7 +410,7 @@ func TestAnAttemptAtAHostileReceiverEndsInTimeWithAReason(t *testing.T) {
 }
 
 // This one counts goroutines and memory, so it runs beside no other.
-func TestHundredsOfHostileReceiversLeaveNothingBehind(t *testing.T) {
+func TestHostileReceiversLeakNoGoroutinesOrMemory(t *testing.T) {
 	const total = time.Second
 	s := sender(t, total)
 	all := hostiles()
@@ -472,7 +472,7 @@ func atWork() (all []string) {
 	return all
 }
 
-func TestARedirectIsNeverFollowed(t *testing.T) {
+func TestRedirectIsNeverFollowed(t *testing.T) {
 	t.Parallel()
 	reached := make(chan string, 10)
 	target := server(t, nil, func(_ http.ResponseWriter, r *http.Request) { reached <- r.Method })
@@ -496,7 +496,7 @@ func TestARedirectIsNeverFollowed(t *testing.T) {
 	}
 }
 
-func TestAnAttemptIsOverAfterTenSeconds(t *testing.T) {
+func TestAttemptTimesOutAfterTenSeconds(t *testing.T) {
 	t.Parallel()
 	s := NewSender(true, "portal-test")
 	t.Cleanup(s.Close)
@@ -509,7 +509,7 @@ func TestAnAttemptIsOverAfterTenSeconds(t *testing.T) {
 	}
 }
 
-func TestAfterA200ASecondIsLeftForItsBody(t *testing.T) {
+func TestBodyReadIsLimitedToOneSecondAfter200(t *testing.T) {
 	t.Parallel()
 	s := NewSender(true, "portal-test")
 	t.Cleanup(s.Close)

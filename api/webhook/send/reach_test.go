@@ -201,7 +201,7 @@ func spellings(text string) []string {
 	}
 }
 
-func TestNoSpellingOfAnAddressThatIsNotPublicIsReached(t *testing.T) {
+func TestNonPublicAddressIsUnreachableInAnySpelling(t *testing.T) {
 	t.Parallel()
 	port, sang := canary(t)
 	var hosts []string
@@ -269,7 +269,7 @@ func TestNoSpellingOfAnAddressThatIsNotPublicIsReached(t *testing.T) {
 	}
 }
 
-func TestAPublicHostIsDialledAtTheAddressThatWasJudged(t *testing.T) {
+func TestPublicHostIsDialedAtCheckedAddress(t *testing.T) {
 	t.Parallel()
 	n := names{
 		"hooks.example.com": {{"93.184.216.34"}},
@@ -305,7 +305,7 @@ func TestAPublicHostIsDialledAtTheAddressThatWasJudged(t *testing.T) {
 	}
 }
 
-func TestANameThatCannotBeResolvedIsReported(t *testing.T) {
+func TestUnresolvableHostIsReported(t *testing.T) {
 	t.Parallel()
 	w := watch(t, false, names{"none.example.com": {{}}, "silent.example.com": {}})
 	w.total, w.dialer.Timeout = 500*time.Millisecond, 500*time.Millisecond
@@ -319,7 +319,7 @@ func TestANameThatCannotBeResolvedIsReported(t *testing.T) {
 	}
 }
 
-func TestInDevelopmentThisMachineIsDialledAndNothingElseThatIsNotPublic(t *testing.T) {
+func TestDevelopmentModeDialsOnlyLoopbackAndPublicAddresses(t *testing.T) {
 	t.Parallel()
 	w := watch(t, true, names{
 		"own.example.com":     {{"127.0.0.1"}},

@@ -23,7 +23,7 @@ import (
 	"portal/api/webhook/signature"
 )
 
-func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
+func TestAttemptSendsGivenRequestWithoutCompression(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]func(do http.HandlerFunc) string{
 		"http":   func(do http.HandlerFunc) string { return server(t, nil, do) },
@@ -56,7 +56,7 @@ func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
 }
 
 // Many times, as net/http most often notices by itself before it writes.
-func TestNothingIsWrittenOfAnAttemptThatEndsAsItIsStarted(t *testing.T) {
+func TestAttemptCanceledAtStartWritesNothing(t *testing.T) {
 	t.Parallel()
 	const tries = 500
 	for name, config := range map[string]*tls.Config{
@@ -82,7 +82,7 @@ func TestNothingIsWrittenOfAnAttemptThatEndsAsItIsStarted(t *testing.T) {
 	}
 }
 
-func TestAReceiverOnThisMachineIsReachedByEachOfItsNames(t *testing.T) {
+func TestLocalReceiverIsReachableByEveryName(t *testing.T) {
 	t.Parallel()
 	s := sender(t, 5*time.Second)
 	for _, config := range []string{"http://", "https://"} {
@@ -98,14 +98,14 @@ func TestAReceiverOnThisMachineIsReachedByEachOfItsNames(t *testing.T) {
 	}
 }
 
-func TestNoProxyOfTheEnvironmentIsAsked(t *testing.T) {
+func TestEnvironmentProxyIsIgnored(t *testing.T) {
 	t.Parallel()
 	if newTransport(newDialer(newGuard(false), Total).DialContext).Proxy != nil {
 		t.Error("there is a proxy")
 	}
 }
 
-func TestNothingListensWhereAConnectionIsRefused(t *testing.T) {
+func TestConnectionRefusedIsReported(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -119,7 +119,7 @@ func TestNothingListensWhereAConnectionIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnAttemptIsStartedOnceBeforeAnythingIsSent(t *testing.T) {
+func TestAttemptStartsOnceBeforeSending(t *testing.T) {
 	t.Parallel()
 	var seen, begun, at atomic.Int32
 	url := server(t, nil, func(http.ResponseWriter, *http.Request) { seen.Add(1) })
@@ -138,7 +138,7 @@ func TestAnAttemptIsStartedOnceBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-func TestAnAttemptEndsAtOnceWithItsContext(t *testing.T) {
+func TestAttemptEndsImmediatelyOnContextCancel(t *testing.T) {
 	t.Parallel()
 	s := sender(t, 10*time.Second)
 	url := receive(t, nil, takes).url
@@ -154,7 +154,7 @@ func TestAnAttemptEndsAtOnceWithItsContext(t *testing.T) {
 	}
 }
 
-func TestARefusedBodyIsExplained(t *testing.T) {
+func TestUnreadRequestBodyIsExplained(t *testing.T) {
 	t.Parallel()
 	s, p := sender(t, time.Second), post(receive(t, nil, func(_ net.Conn, over <-chan struct{}) { <-over }).url)
 	p.Body = make([]byte, 32<<20)
@@ -163,7 +163,7 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 	}
 }
 
-func TestAStatusIsASuccessOrAReason(t *testing.T) {
+func TestStatusIsSuccessOrReason(t *testing.T) {
 	t.Parallel()
 	url := server(t, nil, func(w http.ResponseWriter, r *http.Request) {
 		status, _ := strconv.Atoi(r.URL.RawQuery)
@@ -193,7 +193,7 @@ func TestAStatusIsASuccessOrAReason(t *testing.T) {
 	}
 }
 
-func TestAtMost4KiBOfABodyAreKeptAsTheyCame(t *testing.T) {
+func TestAtMost4KiBOfBodyAreKeptVerbatim(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("\x00\xff", 1<<20)
 	url := server(t, nil, func(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +211,7 @@ func TestAtMost4KiBOfABodyAreKeptAsTheyCame(t *testing.T) {
 	}
 }
 
-func TestHeadersAreKeptInBoundsAndInUTF8(t *testing.T) {
+func TestResponseHeadersAreBoundedAndValidUTF8(t *testing.T) {
 	t.Parallel()
 	s := sender(t, 5*time.Second)
 	few := s.Send(
@@ -250,7 +250,7 @@ func TestHeadersAreKeptInBoundsAndInUTF8(t *testing.T) {
 	}
 }
 
-func TestAReceiverSaysWhenToComeAgain(t *testing.T) {
+func TestRetryAfterIsParsed(t *testing.T) {
 	t.Parallel()
 	const date = "Mon, 02 Nov 2026 12:00:00 GMT"
 	for _, c := range []struct {
@@ -295,7 +295,7 @@ func TestAReceiverSaysWhenToComeAgain(t *testing.T) {
 	}
 }
 
-func TestOneConnectionServesManyAttempts(t *testing.T) {
+func TestConnectionIsReusedAcrossAttempts(t *testing.T) {
 	t.Parallel()
 	for _, protocol := range []string{"", "http/1.1", "h2"} {
 		var conns atomic.Int32
@@ -351,7 +351,7 @@ func answer(c net.Conn, used func()) {
 	}
 }
 
-func TestAConnectionThatEndsWithARequestHasTheAttemptRepeated(t *testing.T) {
+func TestAttemptIsRepeatedWhenConnectionEnds(t *testing.T) {
 	t.Parallel()
 	breaks := over2(func(f *http2.Framer, stream uint32, _ <-chan struct{}) {
 		if stream == 1 {
@@ -390,7 +390,7 @@ func TestAConnectionThatEndsWithARequestHasTheAttemptRepeated(t *testing.T) {
 	}
 }
 
-func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
+func TestAttemptSucceedsWhenAllPooledConnectionsEnded(t *testing.T) {
 	t.Parallel()
 	var came, used atomic.Int32
 	five := make(chan struct{})
@@ -421,7 +421,7 @@ func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatAReceiverClosedFailsNoAttempt(t *testing.T) {
+func TestConnectionClosedByReceiverFailsNoAttempt(t *testing.T) {
 	t.Parallel()
 	url := server(t, nil, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
@@ -450,7 +450,7 @@ func (s starts) Begin() bool               { s(); return true }
 func (s starts) Begun(bool)                {}
 
 // A receiver over HTTP/2 that keeps to no limit of its own is told ours.
-func TestTheWindowsOfHTTP2AreSmall(t *testing.T) {
+func TestHTTP2WindowsAreSmall(t *testing.T) {
 	t.Parallel()
 	told := make(chan http2.Setting, 20)
 	url := receive(t, trusted.config("h2"), handshaken(func(c net.Conn, _ <-chan struct{}) {
@@ -472,7 +472,7 @@ func TestTheWindowsOfHTTP2AreSmall(t *testing.T) {
 	}
 }
 
-func TestManyAttemptsAtOnceOnOneReceiver(t *testing.T) {
+func TestConcurrentAttemptsToOneReceiver(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{server(t, nil, echo), server(t, trusted.config(), echo)} {
 		s := sender(t, 10*time.Second)

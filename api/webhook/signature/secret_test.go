@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestASecretIs256RandomBitsInTheFormOfTheLibraries(t *testing.T) {
+func TestSecretIs256RandomBitsInLibraryFormat(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {

@@ -87,7 +87,7 @@ func wantResults(t *testing.T, v Verdict, want ...string) {
 	}
 }
 
-func TestADeliveryAsItArrivesIsValidInBothSchemes(t *testing.T) {
+func TestUnmodifiedDeliveryIsValidInBothSchemes(t *testing.T) {
 	t.Parallel()
 	v := judged(
 		t,
@@ -112,7 +112,7 @@ func TestOneSchemeIsEnough(t *testing.T) {
 	}
 }
 
-func TestWhiteSpaceAroundAHeaderIsNoneOfItsValue(t *testing.T) {
+func TestWhitespaceAroundHeaderValueIsIgnored(t *testing.T) {
 	t.Parallel()
 	judged(t, Genuine, "", func(p *Pasted) {
 		for name, values := range p.Header {
@@ -121,7 +121,7 @@ func TestWhiteSpaceAroundAHeaderIsNoneOfItsValue(t *testing.T) {
 	})
 }
 
-func TestASignatureOfAnotherVersionIsPassedOver(t *testing.T) {
+func TestOtherSignatureVersionsAreSkipped(t *testing.T) {
 	t.Parallel()
 	judged(t, Genuine, "", func(p *Pasted) {
 		p.Header.Set(
@@ -131,7 +131,7 @@ func TestASignatureOfAnotherVersionIsPassedOver(t *testing.T) {
 	})
 }
 
-func TestOfSeveralSecretsTheOneThatSignedIsNamed(t *testing.T) {
+func TestSigningSecretIsIdentifiedAmongSeveral(t *testing.T) {
 	t.Parallel()
 	v := judged(t, Genuine, "X-Service-Signature with secret 2", func(p *Pasted) {
 		p.Secrets = []string{
@@ -149,7 +149,7 @@ func TestOfSeveralSecretsTheOneThatSignedIsNamed(t *testing.T) {
 	wantResults(t, v, "passed[1]", "passed[1 2]", "passed[]", "passed[]")
 }
 
-func TestInTheOverlapOfARotationTheOldSecretIsToldFromAnother(t *testing.T) {
+func TestOldAndUnknownSecretsAreDistinguishedDuringRotation(t *testing.T) {
 	t.Parallel()
 	v := judged(t, OldSecret, "Give the receiver the new secret", func(p *Pasted) {
 		*p = signed(sample, Secrets{present, previous})
@@ -158,7 +158,7 @@ func TestInTheOverlapOfARotationTheOldSecretIsToldFromAnother(t *testing.T) {
 	wantResults(t, v, "failed[]", "passed[2]", "passed[]", "unchecked[]")
 }
 
-func TestInTheOverlapOfARotationTheOldSecretIsFoundThroughOtherMistakes(t *testing.T) {
+func TestOldSecretIsDetectedDespiteOtherMistakes(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]Finding{
 		previous:       OldSecret,
@@ -177,7 +177,7 @@ func TestInTheOverlapOfARotationTheOldSecretIsFoundThroughOtherMistakes(t *testi
 	})
 }
 
-func TestAnotherSecretAndAnInvalidOneAreToldApart(t *testing.T) {
+func TestWrongAndInvalidSecretsAreDistinguished(t *testing.T) {
 	t.Parallel()
 	v := judged(t, AnotherSecret, "each endpoint has its own", func(p *Pasted) { p.Secrets = []string{stranger} })
 	wantResults(t, v, "failed[]", "failed[]", "passed[]", "unchecked[]")
@@ -191,7 +191,7 @@ func TestAnotherSecretAndAnInvalidOneAreToldApart(t *testing.T) {
 	}
 }
 
-func TestASecretWithoutBytesSignsNothing(t *testing.T) {
+func TestEmptySecretSignsNothing(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "whsec_", "whsec_%%%"} {
 		judged(t, AnotherSecret, "", func(p *Pasted) {
@@ -203,7 +203,7 @@ func TestASecretWithoutBytesSignsNothing(t *testing.T) {
 	}
 }
 
-func TestTheRightSecretInAWrongFormatIsReported(t *testing.T) {
+func TestCorrectSecretInWrongFormatIsReported(t *testing.T) {
 	t.Parallel()
 	for given, what := range map[string]string{
 		present[6:]:                          "lacks whsec_",
@@ -220,7 +220,7 @@ func TestTheRightSecretInAWrongFormatIsReported(t *testing.T) {
 	}
 }
 
-func TestTheClockIsToldBySpanAndDirection(t *testing.T) {
+func TestClockSkewIsReportedWithSizeAndDirection(t *testing.T) {
 	t.Parallel()
 	p := signed(sample, Secrets{Present: present})
 	for later, want := range map[time.Duration]string{
@@ -246,7 +246,7 @@ func TestTheClockIsToldBySpanAndDirection(t *testing.T) {
 	}
 }
 
-func TestTheLargestTimestampIsOfTheFuture(t *testing.T) {
+func TestLargestTimestampIsInTheFuture(t *testing.T) {
 	t.Parallel()
 	h := http.Header{}
 	Sign(h, "evt_1", time.Unix(999_999_999_999, 0), nil, Secrets{Present: present})
@@ -256,7 +256,7 @@ func TestTheLargestTimestampIsOfTheFuture(t *testing.T) {
 	}
 }
 
-func TestDifferentTimestampsMeanTwoAttempts(t *testing.T) {
+func TestMismatchedTimestampsMeanTwoAttempts(t *testing.T) {
 	t.Parallel()
 	v := judged(t, TimestampsDisagree, "from two attempts", func(p *Pasted) {
 		service := p.Header.Get(ServiceHeader)
@@ -270,13 +270,13 @@ func TestDifferentTimestampsMeanTwoAttempts(t *testing.T) {
 	})
 }
 
-func TestTheIDOfAnotherDeliveryIsReported(t *testing.T) {
+func TestIDFromAnotherDeliveryIsReported(t *testing.T) {
 	t.Parallel()
 	v := judged(t, HeadersMixed, "webhook-id or webhook-signature", func(p *Pasted) { p.Header.Set(IDHeader, "evt_2") })
 	wantResults(t, v, "passed[1]", "failed[]", "passed[]", "unchecked[]")
 }
 
-func TestHeadersThatAreMissingAreNamed(t *testing.T) {
+func TestMissingHeadersAreNamed(t *testing.T) {
 	t.Parallel()
 	v := judged(
 		t,
@@ -291,7 +291,7 @@ func TestHeadersThatAreMissingAreNamed(t *testing.T) {
 	})
 }
 
-func TestAMalformedSignatureIsRefusedWithItsReason(t *testing.T) {
+func TestMalformedSignatureIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	whole := signed(sample, Secrets{Present: present}).Header.Get(ServiceHeader)
 	at, hexed, _ := strings.Cut(whole, ",v1=")
@@ -325,7 +325,7 @@ func TestAMalformedSignatureIsRefusedWithItsReason(t *testing.T) {
 	)
 }
 
-func TestMalformedHeadersOfStandardWebhooksAreReported(t *testing.T) {
+func TestMalformedStandardWebhooksHeadersAreReported(t *testing.T) {
 	t.Parallel()
 	whole := signed(sample, Secrets{Present: present}).Header.Get(StandardHeader)
 	for _, c := range []struct{ name, value, want string }{
@@ -343,7 +343,7 @@ func TestMalformedHeadersOfStandardWebhooksAreReported(t *testing.T) {
 	judged(t, MalformedHeader, "webhook-id is given twice", func(p *Pasted) { p.Header.Add(IDHeader, "evt_1") })
 }
 
-func TestAReserializedBodyIsReported(t *testing.T) {
+func TestReserializedBodyIsReported(t *testing.T) {
 	t.Parallel()
 	python := strings.NewReplacer(
 		`":`,
@@ -398,7 +398,7 @@ func ascii(s string) string {
 	return b.String()
 }
 
-func TestEveryUsualLayoutOfWhatWasSentIsFoundAgain(t *testing.T) {
+func TestCommonReserializationsAreRecognized(t *testing.T) {
 	t.Parallel()
 	const indented = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": \"\\u003cZo\u00eb\\u003e/\"\n}"
 	for name, was := range map[string]string{
@@ -442,7 +442,7 @@ func TestEveryUsualLayoutOfWhatWasSentIsFoundAgain(t *testing.T) {
 	}
 }
 
-func TestTheAmountsAreThoseOfTheRecords(t *testing.T) {
+func TestAmountFieldsMatchRecords(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
 	for _, record := range []any{
@@ -481,7 +481,7 @@ func collect(record reflect.Type, found map[string]bool) {
 	}
 }
 
-func TestABodyWithAnotherEncodingIsReported(t *testing.T) {
+func TestReencodedBodyIsReported(t *testing.T) {
 	t.Parallel()
 	const was = `{"name":"Zoë – 5 €"}`
 	windows1252 := strings.NewReplacer("ë", "\xeb", "–", "\x96", "€", "\x80").Replace(was)
@@ -505,7 +505,7 @@ func TestABodyWithAnotherEncodingIsReported(t *testing.T) {
 	}
 }
 
-func TestAReplacementCharacterThatWasSentIsNoDamage(t *testing.T) {
+func TestSentReplacementCharacterIsNotDamage(t *testing.T) {
 	t.Parallel()
 	judged(t, AnotherSecret, "", func(p *Pasted) {
 		*p = signed(`"�"`, Secrets{Present: stranger})
@@ -521,7 +521,7 @@ func utf16Of(order binary.AppendByteOrder, s string) string {
 	return string(b)
 }
 
-func TestATruncatedBodyIsReported(t *testing.T) {
+func TestTruncatedBodyIsReported(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		"":                     "There is no body",
@@ -542,7 +542,7 @@ func TestATruncatedBodyIsReported(t *testing.T) {
 	})
 }
 
-func TestABodyThatGrewIsReported(t *testing.T) {
+func TestGrownBodyIsReported(t *testing.T) {
 	t.Parallel()
 	judged(t, BodyRewritten, "says 2 bytes", func(p *Pasted) {
 		p.Header.Set("Content-Length", "2")
@@ -554,7 +554,7 @@ func TestABodyThatGrewIsReported(t *testing.T) {
 	})
 }
 
-func TestNoChangeOfABodyIsValid(t *testing.T) {
+func TestChangedBodyIsNeverValid(t *testing.T) {
 	t.Parallel()
 	for i := range sample {
 		p := signed(sample, Secrets{Present: present})

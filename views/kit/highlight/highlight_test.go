@@ -9,7 +9,7 @@ import (
 	"portal/views/kit/highlight"
 )
 
-func TestThePartsOfCodeAreMarkedByWhatTheyAre(t *testing.T) {
+func TestCodeTokensAreMarkedByType(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, text, want string }{
 		{"json", `{"a": "b:", "n": -1.5e3, "t": null}`, `{[k "a"]: [s "b:"], [k "n"]: [n -1.5e3], [k "t"]: [l null]}`},
@@ -41,7 +41,7 @@ func brackets(marked string) string {
 	return html.UnescapeString(strings.ReplaceAll(marked, "</i>", "]"))
 }
 
-func TestNoTextIsHTML(t *testing.T) {
+func TestTextIsEscaped(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"json", "sh", "js", "http", "none"} {
 		if got := highlight.Code(language, `"<script>&amp;" <b> '<i>`); strings.Contains(got, "<script>") ||

@@ -55,7 +55,7 @@ func paths(query string) (all []string) {
 	return all
 }
 
-func TestEveryWordMustBeThereAndTheLastMayBeTheBeginningOfOne(t *testing.T) {
+func TestEveryWordMustMatchAndLastMayBePrefix(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ query, want string }{
 		{"idempotency", "[/idempotency /limits#keys]"}, // the title before the text
@@ -78,7 +78,7 @@ func TestEveryWordMustBeThereAndTheLastMayBeTheBeginningOfOne(t *testing.T) {
 	}
 }
 
-func TestAWordIsFoundThoughALetterIsWrong(t *testing.T) {
+func TestMisspelledWordIsFound(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
 		"idempotncy":        "/idempotency", // one is missing
@@ -100,7 +100,7 @@ func TestAWordIsFoundThoughALetterIsWrong(t *testing.T) {
 	}
 }
 
-func TestTheWordsThatWereFoundAreMarked(t *testing.T) {
+func TestMatchedWordsAreMarked(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(
 		"Something else stands here. ",
@@ -130,7 +130,7 @@ func show(parts []search.Part) string {
 	return b.String()
 }
 
-func TestAnAnswerHasNoMoreThanItsLimitAndSaysHowManyThereAre(t *testing.T) {
+func TestResultsAreLimitedAndReportTotal(t *testing.T) {
 	t.Parallel()
 	var all []search.Entry
 	for i := range 50 {
@@ -146,7 +146,7 @@ func TestAnAnswerHasNoMoreThanItsLimitAndSaysHowManyThereAre(t *testing.T) {
 	}
 }
 
-func TestManyMaySearchAtOnce(t *testing.T) {
+func TestConcurrentSearches(t *testing.T) {
 	t.Parallel()
 	x := search.New(library)
 	done := make(chan []search.Result)

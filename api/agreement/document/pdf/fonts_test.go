@@ -9,7 +9,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 )
 
-func TestRenderingLeavesTheFontsAsTheyAre(t *testing.T) {
+func TestRenderingDoesNotModifyFonts(t *testing.T) {
 	t.Parallel()
 	if _, err := Render(document.Compose(documenttest.Terms("TX")), time.Unix(0, 0)); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func variants(of *document.Terms) []*document.Terms {
 	return []*document.Terms{of, &answered, &bare}
 }
 
-func TestWhatBelongsTogetherStandsOnOnePage(t *testing.T) {
+func TestPageBreaksKeepBlocksTogether(t *testing.T) {
 	t.Parallel()
 	for of := range documenttest.Some() {
 		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
@@ -127,7 +127,7 @@ func signedBelow(lines []line, name string) bool {
 	return false
 }
 
-func TestIllinoisBeginsWithThePageOfTheSummary(t *testing.T) {
+func TestIllinoisLeaseBeginsWithSummaryPage(t *testing.T) {
 	t.Parallel()
 	all := pages(t, render(t, documenttest.Terms("IL")))
 	if got := all[0][0].text; got != "Summary of rights: Safer Homes Act (765 ILCS 750)" {
@@ -138,7 +138,7 @@ func TestIllinoisBeginsWithThePageOfTheSummary(t *testing.T) {
 	}
 }
 
-func TestATableThatGoesOnRepeatsItsHead(t *testing.T) {
+func TestTableRepeatsHeaderOnNextPage(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("CA")
 	for range 8 {

@@ -30,7 +30,7 @@ var frame = regexp.MustCompile(
 	`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1\s+|Page \d+ of \d+\n|\f`,
 )
 
-func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
+func TestPDFOfEveryStateMatchesLeaseText(t *testing.T) {
 	t.Parallel()
 	for of := range documenttest.Some() {
 		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
 // squeezed is a text without what depends on where its lines end.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
-func TestAPDFSaysWhatItIs(t *testing.T) {
+func TestPDFDescribesItself(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("IL")
 	content := render(t, of)
@@ -80,7 +80,7 @@ func TestAPDFSaysWhatItIs(t *testing.T) {
 	}
 }
 
-func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
+func TestSameDocumentRendersSameBytes(t *testing.T) {
 	t.Parallel()
 	first := render(t, documenttest.Terms("TX"))
 	for range 5 {
@@ -95,7 +95,7 @@ func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestWhatTheFontLacksIsNamedAndNeverDropped(t *testing.T) {
+func TestMissingGlyphsAreReportedNotDropped(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
 		"Nguyễn Thị Phương Thảo":           "",
@@ -121,7 +121,7 @@ func TestWhatTheFontLacksIsNamedAndNeverDropped(t *testing.T) {
 	}
 }
 
-func TestALongDocumentIsWhole(t *testing.T) {
+func TestLongDocumentIsComplete(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("CA")
 	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
@@ -145,7 +145,7 @@ func TestALongDocumentIsWhole(t *testing.T) {
 	}
 }
 
-func TestAnExecutedLeaseShowsEverySignature(t *testing.T) {
+func TestExecutedLeaseShowsEverySignature(t *testing.T) {
 	t.Parallel()
 	c, of := documenttest.Certificate(), documenttest.Terms("TX")
 	d, err := document.Compose(of).Execute(c)
@@ -192,7 +192,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-func TestMetadataSayWhatTheDocumentIs(t *testing.T) {
+func TestXMPMetadataDescribesDocument(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Landlord.Name = "Maple & Oak <LLC>"

@@ -118,7 +118,7 @@ func sealed(t *testing.T, s *seal.Sealer, content []byte) []byte {
 	return b
 }
 
-func TestOtherProgramsAcceptASeal(t *testing.T) {
+func TestOtherToolsAcceptSeal(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]func(*testing.T) (*seal.Sealer, *x509.Certificate){
 		"self-made, ECDSA": selfMade,
@@ -213,7 +213,7 @@ func contents(t *testing.T, content []byte) (from, to int) {
 	return from, to
 }
 
-func TestASealTellsWhoseItIs(t *testing.T) {
+func TestSealIdentifiesItsSigner(t *testing.T) {
 	t.Parallel()
 	for _, with := range []func(*testing.T) (*seal.Sealer, *x509.Certificate){selfMade, issued} {
 		s, cert := with(t)
@@ -228,7 +228,7 @@ func TestASealTellsWhoseItIs(t *testing.T) {
 }
 
 // Every byte of the seal itself is changed in turn, and 500 of what is sealed.
-func TestNoByteCanChange(t *testing.T) {
+func TestAnyChangedByteBreaksSeal(t *testing.T) {
 	t.Parallel()
 	s, _ := selfMade(t)
 	plain := rendered(t)
@@ -265,7 +265,7 @@ func TestNoByteCanChange(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSealedIsRefused(t *testing.T) {
+func TestUnsealableContentIsRefused(t *testing.T) {
 	t.Parallel()
 	s, _ := selfMade(t)
 	plain := rendered(t)
@@ -281,7 +281,7 @@ func TestWhatCannotBeSealedIsRefused(t *testing.T) {
 	}
 }
 
-func TestOnlyAKeyWithItsCertificateSeals(t *testing.T) {
+func TestSealerNeedsKeyMatchingCertificate(t *testing.T) {
 	t.Parallel()
 	key, cert, err := seal.SelfMade("Portal", made)
 	if err != nil {

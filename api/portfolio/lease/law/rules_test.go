@@ -14,7 +14,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 )
 
-func TestEveryStateHasRulesThatCanBeRead(t *testing.T) {
+func TestEveryStateHasParsedRules(t *testing.T) {
 	t.Parallel()
 	if len(All()) != 51 {
 		t.Fatalf("%d states", len(All()))
@@ -41,7 +41,7 @@ func TestEveryStateHasRulesThatCanBeRead(t *testing.T) {
 }
 
 // Every title is of a disclosure that a state asks for, and every limit of a state with a cap.
-func TestNoTableHasWhatNoStateNeeds(t *testing.T) {
+func TestTablesHaveNoUnusedEntries(t *testing.T) {
 	t.Parallel()
 	asked := map[string]bool{}
 	for _, r := range All() {
@@ -86,7 +86,7 @@ func tableOf(t *testing.T, name string) []row {
 	return rows
 }
 
-func TestWhatATableMustNotSay(t *testing.T) {
+func TestMalformedTableEntriesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{
 		"", "pct", "pct:x", "pct:5|flat:50", "flat:-", "daily:5", "daily:x:max:50",
@@ -103,7 +103,7 @@ func TestWhatATableMustNotSay(t *testing.T) {
 	}
 }
 
-func TestLimitsAreToldInWords(t *testing.T) {
+func TestLimitsAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
 		"CO": "5% of the amount overdue or $50, whichever is greater.",
@@ -146,7 +146,7 @@ func lease(change func(*Terms)) Terms {
 	return t
 }
 
-func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
+func TestExceedingAllLimitsDiffersFromConditionalExcess(t *testing.T) {
 	t.Parallel()
 	deposit := func(cents int64) func(*Terms) { return func(t *Terms) { t.Deposit = money.Cents(cents) } }
 	fee := func(cents int64) func(*Terms) { return func(t *Terms) { t.LateFee = new(money.Cents(cents)) } }
@@ -253,7 +253,7 @@ func findings(state contact.State, t Terms) string {
 	return strings.Join(all, " ")
 }
 
-func TestFeesCountTowardTheDepositWhereTheStateSaysSo(t *testing.T) {
+func TestFeesCountTowardDepositWhereStateSaysSo(t *testing.T) {
 	t.Parallel()
 	monthly := terms.Fee{
 		Name:       "Pet rent",
@@ -296,7 +296,7 @@ func TestFeesCountTowardTheDepositWhereTheStateSaysSo(t *testing.T) {
 	}
 }
 
-func TestFeesCountOnlyInStatesWithALimit(t *testing.T) {
+func TestFeesCountOnlyInStatesWithDepositCap(t *testing.T) {
 	t.Parallel()
 	for _, r := range All() {
 		none := r.Deposit.FeesCounted == NoFees
@@ -311,7 +311,7 @@ func TestFeesCountOnlyInStatesWithALimit(t *testing.T) {
 	}
 }
 
-func TestALateFeeForEachDayIsHeldAgainstTheFirstDay(t *testing.T) {
+func TestDailyLateFeeLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		state contact.State
@@ -356,7 +356,7 @@ func TestALateFeeForEachDayIsHeldAgainstTheFirstDay(t *testing.T) {
 }
 
 // A change of one term makes another one illegal.
-func TestEveryTermIsHeldAgainstTheOthersAsTheyWouldBe(t *testing.T) {
+func TestTermsAreCheckedAgainstOneAnother(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		state         contact.State
@@ -403,7 +403,7 @@ func TestEveryTermIsHeldAgainstTheOthersAsTheyWouldBe(t *testing.T) {
 	}
 }
 
-func TestALongTermIsWarnedOfWhereTheStateAsksForMoreThanSignatures(t *testing.T) {
+func TestLongTermWarnsInStatesNeedingAcknowledgment(t *testing.T) {
 	t.Parallel()
 	for state, months := range map[contact.State]int{"CT": 12, "WA": 12, "OH": 36} {
 		last, _ := clock.Day(2027, 1, 9).LastOfTerm(months)
@@ -425,7 +425,7 @@ func TestALongTermIsWarnedOfWhereTheStateAsksForMoreThanSignatures(t *testing.T)
 	}
 }
 
-func TestNoTermOfACommercialPropertyIsRefused(t *testing.T) {
+func TestCommercialPropertyTermsAreNeverRefused(t *testing.T) {
 	t.Parallel()
 	found := Of("NY").Check(lease(func(t *Terms) {
 		t.Commercial = true
@@ -443,7 +443,7 @@ func TestNoTermOfACommercialPropertyIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFindingNamesTheFeesThatCount(t *testing.T) {
+func TestFindingNamesFeesThatCount(t *testing.T) {
 	t.Parallel()
 	pet := []terms.Fee{once("Pet deposit", 500_00, true)}
 	daily := func(cents int64) func(*Terms) {
@@ -528,7 +528,7 @@ func TestAFindingNamesTheFeesThatCount(t *testing.T) {
 	}
 }
 
-func TestAFindingNamesTheLimitAndItsAuthority(t *testing.T) {
+func TestFindingNamesLimitAndAuthority(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
 		"CO": "must be at most $3,200, 2 months’ rent and what a pet allows: the limit in Colorado (C.R.S. " +
@@ -562,7 +562,7 @@ func TestAFindingNamesTheLimitAndItsAuthority(t *testing.T) {
 
 // The two tables cannot contradict each other: what the cap of the row allows is never refused,
 // and odd only where some leases are allowed less.
-func TestNoConditionForbidsWhatTheCapAllows(t *testing.T) {
+func TestConditionsNeverForbidWhatCapAllows(t *testing.T) {
 	t.Parallel()
 	for _, r := range All() {
 		for _, at := range []int64{300, 1450, 2500, 9000} {
@@ -580,7 +580,7 @@ func TestNoConditionForbidsWhatTheCapAllows(t *testing.T) {
 	}
 }
 
-func TestTheLongerGraceHolds(t *testing.T) {
+func TestLongerGracePeriodApplies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		state    contact.State
@@ -610,7 +610,7 @@ var remark = regexp.MustCompile(
 	`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`,
 )
 
-func TestACitationContainsNoRemark(t *testing.T) {
+func TestCitationContainsNoRemark(t *testing.T) {
 	t.Parallel()
 	check := func(r *Rules, citation *string) {
 		if citation != nil && remark.MatchString(*citation) {
@@ -642,7 +642,7 @@ func TestACitationContainsNoRemark(t *testing.T) {
 	}
 }
 
-func TestANoteOfAStatuteStandsBesideItsCitation(t *testing.T) {
+func TestStatuteNoteIsSeparateFromCitation(t *testing.T) {
 	t.Parallel()
 	said := map[contact.State]string{
 		"CO": "null, No statute names a period, but for bed bugs: 48 hours (C.R.S. 38-12-1004).",
@@ -673,7 +673,7 @@ func orNull(s *string) string {
 	return *s
 }
 
-func TestResearchWarningsNameWhatNoSourceWasSeenFor(t *testing.T) {
+func TestResearchWarningsNameUnverifiedRules(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
 		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them " +
@@ -710,7 +710,7 @@ func TestResearchWarningsNameWhatNoSourceWasSeenFor(t *testing.T) {
 	}
 }
 
-func TestWhatNoSourceWasSeenForSaysSo(t *testing.T) {
+func TestUnverifiedTopicsAreFlagged(t *testing.T) {
 	t.Parallel()
 	content, err := tables.ReadFile("lease_rules.csv")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 )
 
-func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
+func TestTermsRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]terms.Terms{
 		"none": {},
@@ -51,7 +51,7 @@ func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestTermsAreSaidInWords(t *testing.T) {
+func TestTermsAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	all := terms.Terms{
 		ReturnedPaymentFee: new(money.Dollars(25)),
