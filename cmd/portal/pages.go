@@ -120,8 +120,11 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Trail:     p.Portfolio,
 		}),
 		staff.New(shell, staff.Config{
-			Developer:     p.Developer,
-			Jobs:          jobs.Board{Queue: p.queue, Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}},
+			Developer: p.Developer,
+			Jobs: jobs.Board{
+				Queue: p.queue,
+				Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
+			},
 			Verifications: p.verifications,
 			Exchanges:     exchanges,
 			Trail:         p.Portfolio,

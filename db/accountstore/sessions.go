@@ -89,7 +89,8 @@ func (s *PageSessions) Delete(tokenHash string) error {
 }
 
 // sessionColumns are what is known of a session besides its token.
-const sessionColumns = `created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at, idle_time,
+const sessionColumns = `created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
+	idle_time,
 	address, user_agent`
 
 // AddSession begins the session of a person; false says that the token is in use.
@@ -166,7 +167,8 @@ func (s *Store) visitor(
 	var m membership
 	found, err = s.db.One(
 		ctx,
-		`SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at, s.last_seen_at, s.expires_at,
+		`SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at,
+			s.last_seen_at, s.expires_at,
 			`+membershipColumns+`
 		FROM sessions s
 		JOIN users u ON u.id = s.user_id
@@ -255,7 +257,8 @@ func (s *Store) SessionsOf(ctx context.Context, userID string, now clock.Time) (
 func (s *Store) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
 	return s.db.Changes(ctx, `UPDATE sessions
 		SET ended = 'revoked', data = NULL
-		WHERE user_id = $1 AND id = $3 AND expires_at > $2 AND (ended IS NULL OR ended = 'deleted')`, userID, int64(now), sessionID)
+		WHERE user_id = $1 AND id = $3 AND expires_at > $2 AND (ended IS NULL OR
+			ended = 'deleted')`, userID, int64(now), sessionID)
 }
 
 // RevokeSessions ends all sessions of a user for good but one, "" for none.

@@ -116,5 +116,6 @@ func (s *Store) SealedExchange(
 // time, and tells how many.
 func (s *Store) ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM request_exchanges
-		WHERE id IN (SELECT id FROM request_exchanges WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
+		WHERE id IN (SELECT id FROM request_exchanges WHERE id < $1
+			ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
 }

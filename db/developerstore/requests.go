@@ -144,8 +144,15 @@ func (s *Store) addLog(ctx context.Context, b developer.LogBatch, someThere bool
 
 // setRequestCounts writes counts, in the place of what they were before.
 func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
-	sql, args, err := rows.Bulked(s.db, "request_counts", "id, client, total, codes", chunk,
-		rows.Fixed(func(c *developer.RequestCount) []any { return []any{c.ID, c.Client, c.Total, encodeCodes(c.Codes)} }))
+	sql, args, err := rows.Bulked(
+		s.db,
+		"request_counts",
+		"id, client, total, codes",
+		chunk,
+		rows.Fixed(
+			func(c *developer.RequestCount) []any { return []any{c.ID, c.Client, c.Total, encodeCodes(c.Codes)} },
+		),
+	)
 	if err != nil {
 		return err
 	}
@@ -203,7 +210,8 @@ func (s *Store) UnkeyedRequests(
 	return rows.All(
 		ctx,
 		s.db,
-		`SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address, user_agent
+		`SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address,
+			user_agent
 		FROM requests
 		WHERE id > $1 AND id < $2 AND account_id IS NULL
 		ORDER BY id

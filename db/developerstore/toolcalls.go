@@ -181,7 +181,8 @@ func callIndex(f developer.CallFilter) string {
 // and tells how many.
 func (s *Store) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM tool_calls
-		WHERE (portfolio_id, id) IN (SELECT portfolio_id, id FROM tool_calls WHERE at < $1 ORDER BY at LIMIT $2)`, int64(before), most)
+		WHERE (portfolio_id, id) IN (SELECT portfolio_id, id FROM tool_calls WHERE at < $1
+			ORDER BY at LIMIT $2)`, int64(before), most)
 }
 
 // clientTable has the columns of clients of assistants, and where in one their values are.

@@ -79,7 +79,8 @@ func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 func (s Store) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
 	return s.db.Changes(ctx, `UPDATE mails
 		SET attempts = attempts + 1, claimed_until = $3
-		WHERE id = $1 AND `+rows.Is("status", mail.Queued)+` AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
+		WHERE id = $1 AND `+rows.Is("status", mail.Queued)+` AND (claimed_until IS NULL
+			OR claimed_until <= $2)`, id, int64(now), int64(until))
 }
 
 // NoteMail ends a claim, and reports whether the mail was still queued.

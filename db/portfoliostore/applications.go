@@ -45,7 +45,8 @@ func (s *Store) DecideApplication(
 ) (bool, error) {
 	return s.db.Changes(ctx, `UPDATE applications
 		SET decision = $3, decided_at = $4, tenant_id = $5
-		WHERE portfolio_id = $1 AND invitation_id = $2 AND decision IS NULL`, in.ID, invitationID, string(decision), int64(at), tenantID)
+		WHERE portfolio_id = $1 AND invitation_id = $2
+			AND decision IS NULL`, in.ID, invitationID, string(decision), int64(at), tenantID)
 }
 
 // applicantColumns are those of an invitation, of its home, and of the person who applied.
@@ -222,7 +223,8 @@ func (s *Store) MoveInvitation(
 ) (bool, error) {
 	return s.db.Changes(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
+		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3
+			AND expires_at > $4`, in.ID, id, string(to), int64(now))
 }
 
 // ExpireInvitations writes down which invitations have expired, and tells how many.

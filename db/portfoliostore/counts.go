@@ -26,7 +26,9 @@ func statusCounts[S interface {
 }](ctx context.Context, s *rows.Sorted, of func(S) rows.Filter) (list.Counts[S], error) {
 	all := of("")
 	if all.Facets || all.All {
-		return rows.Counts[S](s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }))
+		return rows.Counts[S](
+			s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }),
+		)
 	}
 	groups, more, err := s.CountGroups(ctx, "status", all, mostGrouped)
 	counts, err := rows.Counts[S](groups, err)
@@ -47,10 +49,12 @@ func (s *Store) PropertyCounts(
 		return nil, err
 	}
 	sorted := sortedProperties(s.db, in, f, search)
-	return rows.Counts[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-		f.Status = portfolio.PropertyStatus(status)
-		return search(propertyFilter(f))
-	}))
+	return rows.Counts[portfolio.PropertyStatus](
+		sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+			f.Status = portfolio.PropertyStatus(status)
+			return search(propertyFilter(f))
+		}),
+	)
 }
 
 // TenantCounts counts the tenants that pass a filter, by their status. That of the filter is not
@@ -63,10 +67,12 @@ func (s *Store) TenantCounts(
 		return nil, err
 	}
 	sorted := sortedTenants(s.db, in, f, search)
-	return rows.Counts[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-		f.Status = portfolio.TenantStatus(status)
-		return search(tenantFilter(f))
-	}))
+	return rows.Counts[portfolio.TenantStatus](
+		sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+			f.Status = portfolio.TenantStatus(status)
+			return search(tenantFilter(f))
+		}),
+	)
 }
 
 // LeaseCounts counts the leases that pass a filter, by their status. That of the filter is not

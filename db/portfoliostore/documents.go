@@ -390,7 +390,8 @@ func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, mos
 		JOIN portfolios p ON p.id = s.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE s.sent_at IS NOT NULL AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.reminders < 2
-			AND s.sent_at <= $1 AND s.reminders = $2 AND a.closed_at IS NULL AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
+			AND s.sent_at <= $1 AND s.reminders = $2 AND a.closed_at IS NULL
+				AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
 		ORDER BY s.sent_at
 		LIMIT $3`
 	args := []any{int64(sent), int64(reminded), int64(most)}

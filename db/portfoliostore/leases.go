@@ -133,7 +133,8 @@ func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 	if len(leases) == 0 {
 		return nil
 	}
-	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''), p.role, p.signed_at,
+	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''),
+		p.role, p.signed_at,
 			t.email IS NOT NULL
 		FROM lease_signers p
 		LEFT JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id

@@ -16,7 +16,8 @@ import (
 func (s *Store) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+rows.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
-		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
+			AND due_date <= $2`, in.ID, int64(today), int64(at))
 }
 
 // paymentTable has the columns of payments, and where in a record their values are.
@@ -109,7 +110,8 @@ func (s *Store) VoidRent(
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+rows.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+` AND `+rows.OneOf("status", portfolio.PayablePayments())+`
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+`
+			AND `+rows.OneOf("status", portfolio.PayablePayments())+`
 			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
 }
 
@@ -119,5 +121,7 @@ func (s *Store) ReviseRent(
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET amount = $4, version = version + 1, updated_at = $5
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+` AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+`
+			AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND
+				amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
 }

@@ -176,7 +176,8 @@ func (s *Store) GrowProperty(
 			search_text = CASE WHEN postal_code IS NULL AND $4 IS NOT NULL THEN search_text || $6 ELSE search_text END,
 			year_built = COALESCE(year_built, $5),
 			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
-			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND `+rows.OneOf("status", portfolio.OccupiedUnits())+`)
+			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2
+				AND `+rows.OneOf("status", portfolio.OccupiedUnits())+`)
 		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
 }
 

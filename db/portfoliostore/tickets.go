@@ -297,7 +297,8 @@ func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Port
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
-		WHERE f.id = $1 AND f.ticket_id IS NOT NULL AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
+		WHERE f.id = $1 AND f.ticket_id IS NOT NULL
+			AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
 	return in, content, err
 }
 

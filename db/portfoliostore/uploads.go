@@ -147,7 +147,8 @@ func (s *Store) UploadContent(ctx context.Context, in access.Portfolio, id strin
 // was. The file of one that is done is forgotten.
 func (s *Store) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE imports
-		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN `+rows.Is("$3", upload.Done)+` THEN NULL ELSE content END
+		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8,
+			content = CASE WHEN `+rows.Is("$3", upload.Done)+` THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
 		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
 	if err == nil && n == 1 {

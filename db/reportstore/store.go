@@ -165,7 +165,8 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 		FROM (
 			SELECT rental_address, expires_at
 			FROM leases` + s.db.IndexedBy("leases_offered") + `
-			WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeasePendingSignature) + ` AND expires_at >= $5 AND expires_at < $6
+			WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeasePendingSignature) + `
+				AND expires_at >= $5 AND expires_at < $6
 			ORDER BY expires_at
 			LIMIT ` + most + `) offered`)
 	for _, p := range portfolio.Priority("").Values() {

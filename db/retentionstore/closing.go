@@ -115,7 +115,8 @@ var contact = []string{
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
 	"DELETE FROM lease_signers WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_signers") + ")",
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
-		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
+		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND
+			y.lease_id = leases.id)`,
 	"UPDATE leases SET terms = '{}' WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + ")",
 	`UPDATE tenants
 		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL,
@@ -126,7 +127,8 @@ var contact = []string{
 		WHERE ` + itsPortfolios + `
 			AND NOT EXISTS (SELECT 1 FROM lease_signers p WHERE p.portfolio_id = tenants.portfolio_id
 				AND p.tenant_id = tenants.id)
-			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND y.tenant_id = tenants.id)`,
+			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND
+				y.tenant_id = tenants.id)`,
 }
 
 // unsigned selects leases of the portfolio of a table's row that never bound anybody.

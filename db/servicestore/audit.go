@@ -215,7 +215,8 @@ func (s Limits) SaveLimits(ctx context.Context, states map[string][]byte, at clo
 			} else {
 				_, err = s.db.Exec(ctx, `INSERT INTO rate_limits (subject, state, updated_at)
 					VALUES ($1, $2, $3)
-					ON CONFLICT (subject) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`, subject, state, at)
+					ON CONFLICT (subject) DO UPDATE SET state = excluded.state,
+						updated_at = excluded.updated_at`, subject, state, at)
 			}
 			if err != nil {
 				return err

@@ -219,7 +219,8 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
 func (s *Store) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
 	return s.db.Changes(ctx, `UPDATE deliveries
-		SET `+rows.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
+		SET `+rows.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL,
+			next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
 }
 
@@ -234,7 +235,8 @@ func (s *Store) ForgetEvents(ctx context.Context, before clock.Time, most int) (
 			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
 				SELECT 1
 				FROM deliveries d`+s.db.IndexedBy("deliveries_event")+`
-				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND `+rows.Is("d.status", webhook.Pending)+`)
+				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id
+					AND `+rows.Is("d.status", webhook.Pending)+`)
 			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
 }
@@ -256,7 +258,8 @@ func (s *Store) ForgetAttempts(ctx context.Context, before clock.Time, most int)
 // their attempts stay as history.
 func (s *Store) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
 	return s.db.Run(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
+		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1,
+			changed_at = $3
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+rows.OneOf(
 		shownStatus, webhook.QueuedDeliveries(),
 	), in.ID, endpointID, int64(at))
@@ -543,7 +546,8 @@ func (s *Store) missed(
 	kinds, args := chosen(e, []any{in.ID, max(position, behind(m.From)), behind(m.To), e.ID})
 	return `SELECT e.id, COALESCE(max(d.id), ''), max(e.type)
 		FROM events e
-		LEFT JOIN deliveries d` + s.db.IndexedBy("deliveries_event") + ` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
+		LEFT JOIN deliveries d` + s.db.IndexedBy("deliveries_event") + ` ON d.portfolio_id = e.portfolio_id AND
+			d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND ` + kinds + `
 		GROUP BY e.id
 		HAVING sum(CASE WHEN ` + notMissed + ` THEN 1 ELSE 0 END) = 0`, args

@@ -318,7 +318,8 @@ func (s *Store) noteDeliveries(
 				attempts = attempts - unsent, tries = tries - untried,
 				status = CASE WHEN ` + queued + ` OR ` + rows.Is("ended.status", webhook.Succeeded) + `
 					THEN ended.status ELSE deliveries.status END,
-				failing = CASE WHEN unsent = 1 THEN failing ELSE ` + rows.IsNot("ended.status", webhook.Succeeded) + ` END,
+				failing = CASE WHEN unsent = 1 THEN failing
+					ELSE ` + rows.IsNot("ended.status", webhook.Succeeded) + ` END,
 				ready = ` + queued + ` AND due_now,
 				next_attempt_at = CASE WHEN ` + queued + ` THEN due_at END
 			FROM ended
@@ -405,7 +406,8 @@ func (s *Store) Due(ctx context.Context, portfolio int64, deliveries []string) e
 		for _, id := range deliveries {
 			_, err := s.db.Exec(ctx, `UPDATE deliveries
 				SET ready = true
-				WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", webhook.Pending)+` AND claimed_by IS NULL`, portfolio, id)
+				WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", webhook.Pending)+`
+					AND claimed_by IS NULL`, portfolio, id)
 			if err != nil {
 				return err
 			}
@@ -433,7 +435,8 @@ func (s *Store) TakeOver(ctx context.Context, now, overdue clock.Time, most int)
 			WHERE (portfolio_id, id) IN (
 				SELECT portfolio_id, id
 				FROM deliveries
-				WHERE `+rows.Is("status", webhook.Pending)+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
+				WHERE `+rows.Is("status", webhook.Pending)+` AND NOT ready AND claimed_by IS NULL
+					AND next_attempt_at <= $1
 				LIMIT $2`+s.db.Locking(" FOR UPDATE SKIP LOCKED")+`)`, int64(overdue), int64(most))
 		n = max(len(left), int(rows))
 		return err
@@ -488,7 +491,8 @@ func (s *Store) interrupt(ctx context.Context, l leftover) error {
 	queued := rows.Is("status", webhook.Pending)
 	_, err := s.db.Exec(ctx, `UPDATE deliveries
 		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, failing = true,
-			status = CASE WHEN `+queued+` AND claimed_at - since > $3 THEN `+rows.Literal(webhook.Failed)+` ELSE status END,
+			status = CASE WHEN `+queued+` AND claimed_at - since > $3 THEN `+rows.Literal(webhook.Failed)+`
+				ELSE status END,
 			ready = (`+queued+` AND claimed_at - since <= $3),
 			next_attempt_at = CASE WHEN `+queued+` AND claimed_at - since <= $3 THEN claimed_at END
 		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery, webhook.GiveUp.Milliseconds())

@@ -135,8 +135,19 @@ func (s *Store) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]we
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.
 func (s *Store) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
-	return endpointTable.Add(ctx, s.db, &e,
-		"portfolio_id", in.ID, "secret", sealed, "last_delivery_at", e.LastDeliveryAt, "last_success_at", e.LastSuccessAt)
+	return endpointTable.Add(
+		ctx,
+		s.db,
+		&e,
+		"portfolio_id",
+		in.ID,
+		"secret",
+		sealed,
+		"last_delivery_at",
+		e.LastDeliveryAt,
+		"last_success_at",
+		e.LastSuccessAt,
+	)
 }
 
 func joined(kinds []webhook.Kind) string {
@@ -179,7 +190,8 @@ func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoin
 			FROM (
 				SELECT 1
 				FROM deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+rows.Is(shownStatus, webhook.Retrying)+`
+				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id
+					AND `+rows.Is(shownStatus, webhook.Retrying)+`
 				LIMIT $2) r)
 		FROM webhook_endpoints e
 		WHERE e.portfolio_id = $1 AND e.id IN (`+db.Placeholders(2, len(endpoints))+`)
@@ -221,7 +233,8 @@ func (s *Store) countAttempts(ctx context.Context, at webhook.EndpointRef, all [
 			SET attempts = endpoint_hours.attempts + excluded.attempts,
 				failed = endpoint_hours.failed + excluded.failed,
 				duration_ms = endpoint_hours.duration_ms + excluded.duration_ms,
-				slowest_ms = CASE WHEN excluded.slowest_ms > endpoint_hours.slowest_ms THEN excluded.slowest_ms ELSE endpoint_hours.slowest_ms END`,
+				slowest_ms = CASE WHEN excluded.slowest_ms > endpoint_hours.slowest_ms THEN excluded.slowest_ms
+					ELSE endpoint_hours.slowest_ms END`,
 			at.Portfolio.ID,
 			at.Endpoint,
 			int64(h.At),

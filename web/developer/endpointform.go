@@ -190,9 +190,8 @@ func (p *webhookPages) rotateSecret(v *page.Request, e *webhook.Endpoint) error 
 		},
 		Back: v.In("/webhooks/" + e.ID),
 		Do: func(f *page.Form, _ change.Target) error {
-			seconds, err := strconv.Atoi(f.Text("overlap"))
-			if err != nil || seconds < 0 || seconds > 604800 {
-				f.Reject("overlap", "Choose how long the current secret keeps signing.")
+			seconds, ok := f.Between("overlap", 0, 604800, "Choose how long the current secret keeps signing.")
+			if !ok {
 				return nil
 			}
 			made, err := p.Webhook.RotateSecret(v.Ctx(), v.Actor(), e.ID, webhook.EndpointRotate{

@@ -119,9 +119,8 @@ func (p *webhookPages) sendMissed(v *page.Request, e *webhook.Endpoint) error {
 		Back: at,
 		Ask:  p.askMissed(v, e),
 		Do: func(f *page.Form, _ change.Target) error {
-			days, err := strconv.Atoi(f.Text("days"))
-			if err != nil || days < 1 || days > 90 {
-				f.Reject("days", "Choose a time of at most 90 days.")
+			days, ok := f.Between("days", 1, 90, "Choose a time of at most 90 days.")
+			if !ok {
 				return nil
 			}
 			said, err := p.queueMissed(v, e.ID, daysAgo(v, days))

@@ -274,9 +274,8 @@ func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 
 func (p *keyPages) rollKey(v *page.Request) error {
 	f := v.Form()
-	i, err := strconv.Atoi(f.Text("ends"))
-	if err != nil || i < 0 || i >= len(developer.Overlaps) {
-		f.Reject("ends", "Choose when the old key ends.")
+	i, ok := f.Between("ends", 0, len(developer.Overlaps)-1, "Choose when the old key ends.")
+	if !ok {
 		return p.rollForm(v, f)
 	}
 	k, err := p.Developer.RollKey(v.Ctx(), v.Member(), v.Param("id"), developer.Overlaps[i])

@@ -37,7 +37,11 @@ func (p *webhookPages) routes() []page.Route {
 		page.Get("/{mode}/webhooks/deliveries.csv", page.Member, p.exportDeliveries),
 		page.Get("/{mode}/webhooks/deliveries/stream", page.Member, p.streamDeliveries),
 		page.Post("/{mode}/webhooks/deliveries", page.Member, p.retryDeliveries).Once(),
-		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, page.With(id.Delivery, p.Webhook.Delivery)(p.delivery)),
+		page.Get(
+			"/{mode}/webhooks/deliveries/:id",
+			page.Member,
+			page.With(id.Delivery, p.Webhook.Delivery)(p.delivery),
+		),
 		page.Post("/{mode}/webhooks/deliveries/:id/redeliver", page.Member, p.redeliver).Once(),
 		page.Get("/{mode}/webhooks/:id", page.Member, of(p.endpoint)),
 		page.Get("/{mode}/webhooks/:id/edit", page.Member, of(p.editEndpoint)).Confirmed(),

@@ -376,9 +376,7 @@ func limitsOf(f views.Field) (said string) {
 	case f.Values != nil:
 		said = " Always " + values
 	}
-	for _, r := range f.Ranges {
-		said += " " + r
-	}
+	said += strings.Join(append([]string{""}, f.Ranges...), " ")
 	if f.Default != "" {
 		said += " `" + f.Default + "` when absent."
 	}

@@ -62,10 +62,15 @@ func Unread(status int, most int64) Refusal {
 	case http.StatusUnsupportedMediaType:
 		return newRefusal(status, staleTitle, staleWords)
 	case http.StatusRequestEntityTooLarge:
-		words := fmt.Sprintf("A form can be up to %d KB. Go back, shorten what you wrote, and send it again.", FormSize>>10)
+		words := fmt.Sprintf(
+			"A form can be up to %d KB. Go back, shorten what you wrote, and send it again.",
+			FormSize>>10,
+		)
 		if most > FormSize {
-			words = fmt.Sprintf("A file can be up to %d MB. Go back and choose a smaller one, or split it into several.",
-				most>>20)
+			words = fmt.Sprintf(
+				"A file can be up to %d MB. Go back and choose a smaller one, or split it into several.",
+				most>>20,
+			)
 		}
 		return newRefusal(status, "That is too much", words)
 	}
@@ -153,6 +158,16 @@ func Parsed[T any](f *Form, name, help string, parse func(string) (T, error)) *T
 		return nil
 	}
 	return &value
+}
+
+// Between is a whole number from low to high, or refuses the field.
+func (f *Form) Between(name string, low, high int, help string) (n int, ok bool) {
+	n, err := strconv.Atoi(f.Text(name))
+	if err != nil || n < low || n > high {
+		f.Reject(name, help)
+		return 0, false
+	}
+	return n, true
 }
 
 // Reject says what is wrong with a field. The first word stands.

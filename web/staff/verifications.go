@@ -175,7 +175,7 @@ var noteLength = "They have " + fault.Between(
 	new(verification.LongestNote),
 ) + " characters."
 
-// decides decides a case.
+// decides is the handler that verifies or declines a case.
 func (p *Section) decides(verified bool) func(*page.Request, verification.Case) error {
 	return func(v *page.Request, c verification.Case) error {
 		f := v.Form()

@@ -217,8 +217,11 @@ func (p *ticketPages) moveTicket(v *page.Request, t *portfolio.Ticket) error {
 		return v.RefuseAt(at, page.ConflictMessage+" The page shows the current values.")
 	}
 	if f.Refused(err) {
-		return v.RefuseAt(at, "A ticket that’s "+page.Lowercase(t.Status)+" can’t become "+page.Lowercase(u.Status.Value)+
-			"; open it again first.")
+		return v.RefuseAt(
+			at,
+			"A ticket that’s "+page.Lowercase(t.Status)+" can’t become "+page.Lowercase(u.Status.Value)+
+				"; open it again first.",
+		)
 	}
 	if err != nil {
 		return err
