@@ -10,17 +10,21 @@ import (
 
 // columns of both databases are told alike: table, column, type, nullability.
 const (
-	columnsOfSQLite = `SELECT t.name || '.' || c.name || ' ' || lower(c.type) || CASE WHEN c."notnull" OR c.pk > 0 THEN ' not null' ELSE '' END
+	columnsOfSQLite = `SELECT t.name || '.' || c.name || ' ' || lower(c.type) || CASE WHEN c."notnull" OR c.pk > 0
+		THEN ' not null' ELSE '' END
 		FROM pragma_table_list t, pragma_table_info(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'goose%'`
-	columnsOfPostgres = `SELECT table_name || '.' || column_name || ' ' || data_type || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END
+	columnsOfPostgres = `SELECT table_name || '.' || column_name || ' ' || data_type || CASE is_nullable WHEN 'NO'
+		THEN ' not null' ELSE '' END
 		FROM information_schema.columns
 		JOIN information_schema.tables USING (table_catalog, table_schema, table_name)
 		WHERE table_type = 'BASE TABLE' AND table_schema = current_schema() AND table_name NOT LIKE 'goose%'`
-	indexesOfSQLite = `SELECT i.name || CASE WHEN i."unique" THEN ' unique' ELSE '' END || CASE WHEN i.partial THEN ' partial' ELSE '' END
+	indexesOfSQLite = `SELECT i.name || CASE WHEN i."unique" THEN ' unique' ELSE '' END || CASE WHEN i.partial
+		THEN ' partial' ELSE '' END
 		FROM pragma_table_list t, pragma_index_list(t.name) i
 		WHERE t.schema = 'main' AND i.origin = 'c' AND t.name NOT LIKE 'goose%'`
-	indexesOfPostgres = `SELECT c.relname || CASE WHEN indisunique THEN ' unique' ELSE '' END || CASE WHEN indpred IS NOT NULL THEN ' partial' ELSE '' END
+	indexesOfPostgres = `SELECT c.relname || CASE WHEN indisunique THEN ' unique' ELSE '' END ||
+		CASE WHEN indpred IS NOT NULL THEN ' partial' ELSE '' END
 		FROM pg_index i
 		JOIN pg_class c ON c.oid = i.indexrelid
 		JOIN pg_class t ON t.oid = i.indrelid
@@ -30,7 +34,8 @@ const (
 		FROM pragma_table_list t, pragma_foreign_key_list(t.name) f
 		WHERE t.schema = 'main'
 		GROUP BY t.name, f.id`
-	referencesOfPostgres = `SELECT t.relname || ' (' || string_agg(a.attname, ', ' ORDER BY n) || ') to ' || k.confrelid::regclass
+	referencesOfPostgres = `SELECT t.relname || ' (' || string_agg(a.attname, ', '
+		ORDER BY n) || ') to ' || k.confrelid::regclass
 		FROM pg_constraint k
 		JOIN pg_class t ON t.oid = k.conrelid
 		CROSS JOIN unnest(k.conkey) WITH ORDINALITY AS u (attnum, n)
@@ -76,7 +81,8 @@ func TestPostgresTextSortsByBytes(t *testing.T) {
 	pg := dbtest.OnPostgres(t)
 	for _, column := range texts(t, pg, `SELECT table_name || '.' || column_name
 		FROM information_schema.columns
-		WHERE table_schema = current_schema() AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C' AND table_name NOT LIKE 'goose%'`) {
+		WHERE table_schema = current_schema() AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'
+			AND table_name NOT LIKE 'goose%'`) {
 		t.Errorf("%s does not", column)
 	}
 }

@@ -262,7 +262,8 @@ func TestPostgresReadsFewExtraEvents(t *testing.T) {
 		SELECT p.id, 'evt_' || lpad(CAST(g AS TEXT), 8, '0'), 1, 'lease.signed', '{}'
 		FROM portfolios p, generate_series(1, 6000) g
 		WHERE p.mode = 'live'`,
-		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready, manual, attempts, tries)
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready,
+			manual, attempts, tries)
 		SELECT portfolio_id, 'del_' || substr(id, 5), 1, id, 'one', type, 'succeeded', false, false, 1, 1
 		FROM events`,
 		"ANALYZE events, deliveries",
@@ -297,7 +298,8 @@ func TestPostgresReadsFewExtraEvents(t *testing.T) {
 // failures is a statement that adds failed deliveries of one event to an endpoint.
 func failures(endpoint, kind string, n int) string {
 	return fmt.Sprintf(
-		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready, manual, attempts, tries)
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready,
+			manual, attempts, tries)
 		SELECT e.portfolio_id, 'del_' || lpad(CAST(g AS TEXT), 8, '0') || e.id, 1, 'event', e.id, '%s',
 			'failed', false, false, 1, 1
 		FROM webhook_endpoints e, generate_series(1, %d) g

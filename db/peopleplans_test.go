@@ -32,8 +32,12 @@ func TestNoAccountQueryScansTable(t *testing.T) {
 			_, _, err := accountstore.New(d).PasskeyOf(ctx, nil)
 			return err
 		},
-		"memberships": func(ctx context.Context) error { _, err := accountstore.New(d).Memberships(ctx, "x"); return err },
-		"members":     func(ctx context.Context) error { _, err := accountstore.New(d).Members(ctx, "x"); return err },
+		"memberships": func(ctx context.Context) error {
+			_, err := accountstore.New(d).Memberships(ctx,
+				"x")
+			return err
+		},
+		"members": func(ctx context.Context) error { _, err := accountstore.New(d).Members(ctx, "x"); return err },
 		"invitations": func(ctx context.Context) error {
 			_, err := accountstore.New(d).TeamInvitations(ctx, "x", 1)
 			return err

@@ -16,7 +16,8 @@ func TestPresenceIsReacquiredAfterConnectionLoss(t *testing.T) {
 	holder := func() (pid int64) {
 		err := d.Postgres().QueryRow(t.Context(), `SELECT COALESCE(max(pid), 0)
 			FROM pg_locks
-			WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&pid)
+			WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE
+				datname = current_database())`).Scan(&pid)
 		must(t, err)
 		return pid
 	}

@@ -36,7 +36,8 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 
 func TestScriptNonceIsUniquePerResponse(t *testing.T) {
 	policy := regexp.MustCompile(
-		`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' data:; ` +
+		`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' ` +
+			`data:; ` +
 			`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`,
 	)
 	seen := map[string]bool{}

@@ -174,7 +174,9 @@ func TestRepeatedClicksSubmitFormOnce(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design/ask")
 	w.Do(
-		`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`,
+		`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { ` +
+			`if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); ` +
+			`b.click(); b.click(); b.click(); })()`,
 	)
 	if got := webtest.Value[int](w, "sent"); got != 1 {
 		t.Errorf("sent %d times", got)
@@ -242,7 +244,8 @@ func TestFormInputNeverRunsAsScript(t *testing.T) {
 	for _, p := range webtest.Payloads {
 		w.Do(
 			fmt.Sprintf(
-				`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], [type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`,
+				`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], `+
+					`[type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`,
 				p,
 			),
 		)

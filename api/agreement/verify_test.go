@@ -86,9 +86,10 @@ func TestChangedFileIsNeverGenuine(t *testing.T) {
 			kind    agreement.DifferenceKind
 			of      string
 		}{
-			"appended":           {append(bytes.Clone(content), " more"...), agreement.Changed, agreement.Appended, of},
-			"cut off":            {content[:len(content)-9], agreement.Changed, agreement.Cut, of},
-			"before its seal":    {content[:bytes.LastIndex(content, []byte("startxref"))], agreement.Changed, agreement.Cut, of},
+			"appended": {append(bytes.Clone(content), " more"...), agreement.Changed, agreement.Appended, of},
+			"cut off":  {content[:len(content)-9], agreement.Changed, agreement.Cut, of},
+			"before its seal": {content[:bytes.LastIndex(content, []byte("startxref"))], agreement.Changed,
+				agreement.Cut, of},
 			"another number":     {swapped, agreement.Changed, agreement.Altered, ofOther},
 			"unsigned":           {d.Content, agreement.Unsigned, "", of},
 			"unsigned, appended": {append(bytes.Clone(d.Content), ' '), agreement.Changed, agreement.Altered, of},
@@ -206,7 +207,8 @@ func TestFileOfTamperedLeaseIsNotVerified(t *testing.T) {
 				"the signed document has another content", true,
 			},
 			"the stored copy and its hash": {
-				"UPDATE executed_documents SET content = $1, sha256 = $2", []any{forged, f.finds(forged).SHA256}, forged,
+				"UPDATE executed_documents SET content = $1, sha256 = $2", []any{forged, f.finds(forged).SHA256},
+				forged,
 				"the signed document has another content", false,
 			},
 			"the hash of the lease": {
@@ -223,7 +225,8 @@ func TestFileOfTamperedLeaseIsNotVerified(t *testing.T) {
 				"version 1 has another hash", false,
 			},
 			"an unsigned file": {
-				"UPDATE document_versions SET body = body || ' '", nil, d.Content, "version 1 says something else", false,
+				"UPDATE document_versions SET body = body || ' '", nil, d.Content, "version 1 says something else",
+				false,
 			},
 		} {
 			f.executionRestored(documentID, func() {

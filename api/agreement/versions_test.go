@@ -203,24 +203,33 @@ func TestStoredDocumentIsVerifiedAgainstItsLog(t *testing.T) {
 		if got := found(); got != "[]" {
 			f.Errorf("with another first key: %s", got)
 		}
-		for tampering, want := range map[string]string{
-			"UPDATE document_versions SET content = $1 WHERE number = 4":                                         "[version 4 has another content]",
-			"UPDATE document_versions SET body = body || ' ' WHERE number = 4":                                   "[version 4 says something else]",
-			"UPDATE document_versions SET sha256 = 'x' || sha256 WHERE number = 2":                               "[version 2 has another hash]",
-			"DELETE FROM document_versions WHERE number = 3":                                                     "[version 3 is missing]",
-			"UPDATE document_evidence SET at = at + 1 WHERE number = 2":                                          "[entry 2 of the log was changed version 2 has another time]",
-			"DELETE FROM document_evidence WHERE number = 4":                                                     "[entry 4 of the log is missing at the end version 4 is not in the log]",
-			"UPDATE documents SET evidence_count = 0, evidence_key = NULL":                                       "[entry 1 of the log is missing]",
-			"UPDATE documents SET version = 3, sha256 = (SELECT sha256 FROM document_versions WHERE number = 3)": "[version 4 is missing]",
+		for _, c := range []struct{ tampering, want string }{
+			{"UPDATE document_versions SET content = $1 WHERE number = 4", "[version 4 has another content]"},
+			{"UPDATE document_versions SET body = body || ' ' WHERE number = 4", "[version 4 says something else]"},
+			{"UPDATE document_versions SET sha256 = 'x' || sha256 WHERE number = 2", "[version 2 has another hash]"},
+			{"DELETE FROM document_versions WHERE number = 3", "[version 3 is missing]"},
+			{
+				"UPDATE document_evidence SET at = at + 1 WHERE number = 2",
+				"[entry 2 of the log was changed version 2 has another time]",
+			},
+			{
+				"DELETE FROM document_evidence WHERE number = 4",
+				"[entry 4 of the log is missing at the end version 4 is not in the log]",
+			},
+			{"UPDATE documents SET evidence_count = 0, evidence_key = NULL", "[entry 1 of the log is missing]"},
+			{
+				"UPDATE documents SET version = 3, sha256 = (SELECT sha256 FROM document_versions WHERE number = 3)",
+				"[version 4 is missing]",
+			},
 		} {
 			f.rolledBack(func() {
 				args := []any{}
-				if strings.Contains(tampering, "$1") {
+				if strings.Contains(c.tampering, "$1") {
 					args = append(args, []byte("%PDF- of somebody else"))
 				}
-				dbtest.Exec(f, f.db, tampering, args...)
-				if got := found(); got != want {
-					f.Errorf("%s: %s, want %s", tampering, got, want)
+				dbtest.Exec(f, f.db, c.tampering, args...)
+				if got := found(); got != c.want {
+					f.Errorf("%s: %s, want %s", c.tampering, got, c.want)
 				}
 			})
 		}

@@ -18,14 +18,16 @@ func BenchmarkFast(b *testing.B) {
 		for i := range records {
 			fmt.Fprintf(
 				&text,
-				`{"id":"pay_01KA5R2M7Q8D4E6F9G1H3J%04d","object":"payment","mode":"live","version":%d,"created_at":"2026-11-12T12:00:%02d.000Z",`,
+				`{"id":"pay_01KA5R2M7Q8D4E6F9G1H3J%04d","object":"payment","mode":"live","version":%d,`+
+					`"created_at":"2026-11-12T12:00:%02d.000Z",`,
 				i*7919%9973,
 				i%9,
 				i%60,
 			)
 			fmt.Fprintf(
 				&text,
-				`"lease_id":"lea_01KA5R2M7Q8D4E6F9G1H3J%04d","kind":"rent","amount_cents":%d,"due_date":"2026-%02d-01","status":"paid","memo":null}`,
+				`"lease_id":"lea_01KA5R2M7Q8D4E6F9G1H3J%04d","kind":"rent","amount_cents":%d,`+
+					`"due_date":"2026-%02d-01","status":"paid","memo":null}`,
 				i*104729%9973,
 				90000+i*37,
 				1+i%12,

@@ -38,7 +38,8 @@ func TestAccessRequestStoresApplicantInput(t *testing.T) {
 		if len(all) != 1 || fmt.Sprintf("%+v", shown(all[0])) != fmt.Sprintf("%+v", shown(got)) {
 			t.Errorf("kept is %+v, answered %+v", all, got)
 		}
-		want := `pending Harbor Lane tech@example.com 0 accounting https://example.com 2026-11-02T17:00:00.482Z <nil> <nil> <nil>`
+		want := `pending Harbor Lane tech@example.com 0 accounting https://example.com 2026-11-02T17:00:00.482Z ` +
+			`<nil> <nil> <nil>`
 		if !id.Valid(id.AccessRequest, got.ID) || shown(got) != got.ID+" "+want {
 			t.Errorf("got %s", shown(got))
 		}

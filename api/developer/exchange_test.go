@@ -175,7 +175,11 @@ func BenchmarkAnExchangeIsKept(b *testing.B) {
 		{Name: "User-Agent", Value: "python-requests/2.32"},
 	}
 	answer := []byte(
-		`{"id":"tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M","object":"maintenance_ticket","mode":"live","version":2,"created_at":"2026-11-12T12:00:00.000Z","updated_at":"2026-11-12T12:00:01.000Z","number":"T-1042","property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","unit_id":"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M","tenant_id":null,"lease_id":null,"title":"Kitchen tap","description":"The kitchen tap drips all night and the cabinet below it is wet.","status":"in_progress","priority":"normal","category":"plumbing","vendor":{"name":"Lamar Plumbing","trade":null,"phone":null,"email":null},"source":"api","entry_permission":"granted","entry_notes":null,"scheduled_start":null,"scheduled_end":null,"due_date":null,"estimated_cost":null,"cost_limit":null,"actual_cost":null,"completed_at":null,"cancelled_at":null,"reopened_count":0,"age_days":0}`,
+		`{"id":"tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M","object":"maintenance_ticket","mode":"live","version":2,` +
+			`"created_at":"2026-11-12T12:00:00.000Z","updated_at":"2026-11-12T12:00:01.000Z","number":"T-1042",` +
+			`"property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","unit_id":"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M",` +
+			`"tenant_id":null,"lease_id":null,"title":"Kitchen tap","description":"The kitchen tap drips ` +
+			`all night and the cabinet below it is wet.","status":"in_progress","priority":"normal","category":"plumbing","vendor":{"name":"Lamar Plumbing","trade":null,"phone":null,"email":null},"source":"api","entry_permission":"granted","entry_notes":null,"scheduled_start":null,"scheduled_end":null,"due_date":null,"estimated_cost":null,"cost_limit":null,"actual_cost":null,"completed_at":null,"cancelled_at":null,"reopened_count":0,"age_days":0}`,
 	)
 	b.ReportAllocs()
 	for i := range b.N {

@@ -105,7 +105,8 @@ func TestKeyPlaintextIsShownOnlyAtCreation(t *testing.T) {
 			shown, err := json.Marshal(again)
 			must(t, err)
 			want := fmt.Sprintf(
-				`{"id":%q,"name":"Sync","mode":"live","key_prefix":%q,"created_at":"2026-11-02T17:00:00.482Z","last_used_at":null,"revoked_at":null,"expires_at":null}`,
+				`{"id":%q,"name":"Sync","mode":"live","key_prefix":%q,"created_at":"2026-11-02T17:00:00.482Z",`+
+					`"last_used_at":null,"revoked_at":null,"expires_at":null}`,
 				k.ID,
 				k.KeyPrefix,
 			)

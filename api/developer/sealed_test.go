@@ -55,7 +55,8 @@ func TestExchangeSealedBeforeNewFieldIsStillReadable(t *testing.T) {
 		before := strings.Join(lines[later:], "")
 		words := append([]byte(before), wordsBehind()...)
 		// The first begins where the words do, which takes the least.
-		for _, plain := range []string{exchangeWords[:200], exchangeFields, `{"object":"lease","account":null,"city":"Town"}`} {
+		for _, plain := range []string{exchangeWords[:200], exchangeFields,
+			`{"object":"lease","account":null,"city":"Town"}`} {
 			packed := s2.MakeDictManual(words, uint16(len(before))).Encode(nil, []byte(plain))
 			got, err := unpackExchange(string(append([]byte{exchangeS2}, packed...)))
 			if err != nil || string(got) != plain {

@@ -11,7 +11,8 @@ import (
 )
 
 // codes are those that the contract lists, with their status.
-const codes = `malformed_request 400, invalid_field 400, missing_field 400, unknown_field 400, unknown_parameter 400, empty_update 400, invalid_json 400, invalid_cursor 400, unit_ambiguous 400, date_order 400,
+const codes = `malformed_request 400, invalid_field 400, missing_field 400, unknown_field 400,
+	unknown_parameter 400, empty_update 400, invalid_json 400, invalid_cursor 400, unit_ambiguous 400, date_order 400,
 	deposit_above_legal_maximum 400, late_fee_above_legal_maximum 400, landlord_address_required 400,
 	invalid_idempotency_key 400, url_not_allowed 400,
 	missing_api_key 401, malformed_api_key 401, unknown_api_key 401, revoked_api_key 401, expired_api_key 401,

@@ -42,7 +42,9 @@ func TestEveryCallIsRecordedWithItsOutcome(t *testing.T) {
 		r.call(key, "update_lease", `{"lease_id":"lea_1","rent_due_day":3}`)
 		r.post(
 			key,
-			`[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_property","arguments":{"property_id":"`+
+			`[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}},`+
+				`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_property",`+
+				`"arguments":{"property_id":"`+
 				id+`"}}}]`,
 		)
 		all := r.calls(key, 7)
@@ -106,7 +108,8 @@ func TestCallRecordsItsClient(t *testing.T) {
 		summary := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}}`
 		r.post(
 			key,
-			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Desk","version":"2.1"}}}`,
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+				`"capabilities":{},"clientInfo":{"name":"Desk","version":"2.1"}}}`,
 			"User-Agent",
 			"desk/9",
 		)

@@ -74,7 +74,8 @@ func TestListIsCutBetweenRecordsAndResumes(t *testing.T) {
 			after := ""
 			for pages := 1; ; pages++ {
 				a := r.post(key, fmt.Sprintf(
-					`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_maintenance_tickets","arguments":{"limit":%d%s}}}`,
+					`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_maintenance_tickets",`+
+						`"arguments":{"limit":%d%s}}}`,
 					limit,
 					after,
 				))
@@ -128,7 +129,8 @@ func TestResponseSizeIsBounded(t *testing.T) {
 			} {
 				a := r.post(
 					key,
-					`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_maintenance_ticket","arguments":{"ticket_id":"`+
+					`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_maintenance_ticket",`+
+						`"arguments":{"ticket_id":"`+
 						id+`",`+arguments+`}}}`,
 				)
 				if len(a.body) > 64<<10 || a.status != 200 || strings.Contains(a.body, `"isError":true`) {
@@ -224,7 +226,8 @@ func TestPropertyWithManyUnitsShowsFirstOnes(t *testing.T) {
 		id := r.manyUnits(key, 400)
 		a := r.post(
 			key,
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_property","arguments":{"property_id":"`+
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_property",`+
+				`"arguments":{"property_id":"`+
 				id+`"}}}`,
 		)
 		p := ok[struct {

@@ -85,7 +85,8 @@ func TestRefusedBatchHasNoEffect(t *testing.T) {
 		id := r.anyID(key, "list_properties")
 		r.plan(ada, 20, 20)
 		r.clock.Add(int64(2 * time.Minute))
-		write := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` +
+		write := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_property",` +
+			`"arguments":{"property_id":"` +
 			id + `","name":"Done"}}}`
 		r.post(key, ping)
 		if a := r.post(key, "["+strings.Repeat(write+",", 19)+write+"]"); a.status != 429 {

@@ -21,48 +21,53 @@ func enveloped(id, method, params string) string {
 		params += ","
 	}
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params +
-		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"tester","version":"1"}}}}`
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"tester",` +
+		`"version":"1"}}}}`
 }
 
 func TestInvalidMessageIsRefusedWithItsCode(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string]string{
-			`{`:                   `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			``:                    `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			`{"jsonrpc":"2.0"} x`: `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			`{"id":1,"id":2}`:     `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			"[" + strings.Repeat("0,", 30_000) + "0]": `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			strings.Repeat("[", 40):                   `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
-			`1`:                                       `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`"ping"`:                                  `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`null`:                                    `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{}`:                                      `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"id":1,"method":"ping"}`:                `400 {"jsonrpc":"2.0","id":1,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":7}`:                `400 {"jsonrpc":"2.0","id":7,"error":{"code":-32600`,
-			`{"jsonrpc":2.0,"id":"x"}`:                `400 {"jsonrpc":"2.0","id":"x","error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":"x","method":""}`:  `400 {"jsonrpc":"2.0","id":"x","error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":"x","method":5}`:   `400 {"jsonrpc":"2.0","id":"x","error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":null,"method":"ping"}`:                                                       `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`:                                                        `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":true,"method":"ping"}`:                                                       `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:                                                        `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":3,"result":{}}`:                                                              `400 {"jsonrpc":"2.0","id":3,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}`:                                              `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"ping","params":"x"}`:                                             `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"prompts/list"}`:                                                  `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32601`,
-			`{"jsonrpc":"2.0","id":3,"method":"server/discover"}`:                                               `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32601`,
-			`{"jsonrpc":"2.0","id":3,"method":"tools/call"}`:                                                    `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":3}}`:                                `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"drop_tables"}}`:                    `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_properties","arguments":[]}}`: `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"cursor":"x"}}`:                            `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}}`:                                        `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
-			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}`:          `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
+			`{`:                   `400 null -32700`,
+			``:                    `400 null -32700`,
+			`{"jsonrpc":"2.0"} x`: `400 null -32700`,
+			`{"id":1,"id":2}`:     `400 null -32700`,
+			"[" + strings.Repeat("0,", 30_000) + "0]": `400 null -32700`,
+			strings.Repeat("[", 40):                   `400 null -32700`,
+			`1`:                                       `400 null -32600`,
+			`"ping"`:                                  `400 null -32600`,
+			`null`:                                    `400 null -32600`,
+			`{}`:                                      `400 null -32600`,
+			`{"id":1,"method":"ping"}`:                `400 1 -32600`,
+			`{"jsonrpc":"2.0","id":7}`:                `400 7 -32600`,
+			`{"jsonrpc":2.0,"id":"x"}`:                `400 "x" -32600`,
+			`{"jsonrpc":"2.0","id":"x","method":""}`:  `400 "x" -32600`,
+			`{"jsonrpc":"2.0","id":"x","method":5}`:   `400 "x" -32600`,
+			`{"jsonrpc":"2.0","id":null,"method":"ping"}`:                                                       `400 null -32600`,
+			`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`:                                                        `400 null -32600`,
+			`{"jsonrpc":"2.0","id":true,"method":"ping"}`:                                                       `400 null -32600`,
+			`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:                                                        `400 null -32600`,
+			`{"jsonrpc":"2.0","id":3,"result":{}}`:                                                              `400 3 -32600`,
+			`{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}`:                                              `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"ping","params":"x"}`:                                             `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"prompts/list"}`:                                                  `200 3 -32601`,
+			`{"jsonrpc":"2.0","id":3,"method":"server/discover"}`:                                               `200 3 -32601`,
+			`{"jsonrpc":"2.0","id":3,"method":"tools/call"}`:                                                    `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":3}}`:                                `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"drop_tables"}}`:                    `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_properties","arguments":[]}}`: `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"cursor":"x"}}`:                            `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}}`:                                        `200 3 -32602`,
+			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}`:          `200 3 -32602`,
 			`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 600) +
-				`","method":"ping"}`: `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600`,
-			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x"}}}`: `200 {"jsonrpc":"2.0","id":3,"error":{"code":-32602`,
+				`","method":"ping"}`: `400 null -32600`,
+			`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+				`"capabilities":{},"clientInfo":{"name":"x"}}}`: `200 3 -32602`,
 		} {
+			part := strings.Fields(want) // the status, the ID and the code
+			want = part[0] + ` {"jsonrpc":"2.0","id":` + part[1] + `,"error":{"code":` + part[2]
 			a := r.post(key, body, "Content-Type", "application/json")
 			if got := fmt.Sprint(a.status, " ", a.body); !strings.HasPrefix(got, want) || !json.Valid([]byte(a.body)) {
 				t.Errorf("%.80s: %s; want %s", body, got, want)

@@ -118,7 +118,8 @@ func TestPreviewMarksOnlyTenantText(t *testing.T) {
 	var got struct{ Preview operationPreview }
 	fenced(t, string(changesTicket.Fenced(nil, changesTicket.RenderWrite(nil, made, p), p, token)), &got)
 	want = `Would change the maintenance ticket ` + opens + named + closes +
-		`: description from ` + opens + `"It <</x>> drips."` + closes + ` to ` + opens + `"Done."` + closes + `, status from "open" to "completed".`
+		`: description from ` + opens + `"It <</x>> drips."` + closes + ` to ` + opens + `"Done."` + closes + `, ` +
+		`status from "open" to "completed".`
 	if got.Preview.Summary != want {
 		t.Errorf("%s; want %s", got.Preview.Summary, want)
 	}

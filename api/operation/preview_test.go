@@ -60,8 +60,10 @@ func TestPreviewListsDifferences(t *testing.T) {
 		},
 		{
 			func(p *portfolio.Property) { p.Name, p.City, p.YearBuilt = nil, "Waco", new(1975) },
-			`[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"},{"field":"year_built","from":1974,"to":1975}]`,
-			`Would change the property A (1 Elm, Austin, TX): name from "A" to nothing, city from "Austin" to "Waco", year_built from 1974 to 1975.`,
+			`[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"},` +
+				`{"field":"year_built","from":1974,"to":1975}]`,
+			`Would change the property A (1 Elm, Austin, TX): name from "A" to nothing, city from "Austin" to ` +
+				`"Waco", year_built from 1974 to 1975.`,
 			true,
 		},
 	} {

@@ -10,7 +10,8 @@ func TestTypicalBodiesAreCleanInOnePass(t *testing.T) {
 	for _, body := range []string{
 		"", "{}", " [ ] ", `{"a":null,"b":[1,-2.50,1e3,true,false]}`,
 		`{"city":"Łódź","name":"O'Brien & Sons","description":"It drips.\nAll night, \"badly\"."}`,
-		`{"id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","created_at":"2026-11-24T16:20:11.482Z","phone":"+15125550142","email":"ann@example.com","document_url":null}`,
+		`{"id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","created_at":"2026-11-24T16:20:11.482Z","phone":"+15125550142",` +
+			`"email":"ann@example.com","document_url":null}`,
 		`{"id":"prop_01KF0FV2HR0400000000000001","postal_code":"78701-1234"}`,
 		`{"type":"validation_error","code":"invalid_field","message":"The limit is 1 to 100.","param":null}`,
 	} {

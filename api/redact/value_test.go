@@ -122,7 +122,8 @@ func TestSecretsAreRedactedFromArguments(t *testing.T) {
 		{`{"notes":"rk_live_0123456789abcdefghij"}`, `{"notes":"rk_live_…"}`},
 		{`{"notes":"AKIAIOSFODNN7EXAMPLEX wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}`, `{"notes":"AKIA… …"}`},
 		{`{"Password":"hunter2","api_key":7,"token":{"a":1},"cvv":["1"],"Card-Number":"","secret":null,"api key":true}`,
-			`{"Password":"…","api_key":"…","token":"…","cvv":"…","Card-Number":"","secret":null,"api key":true}`},
+			`{"Password":"…","api_key":"…","token":"…","cvv":"…","Card-Number":"","secret":null,"api ` +
+				`key":true}`},
 
 		// numbers
 		{`{"notes":"card ` + card + ` exp 12/29"}`, `{"notes":"card … exp 12/29"}`},

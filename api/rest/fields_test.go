@@ -223,7 +223,8 @@ func TestMisspelledBodyValueSuggestsNearest(t *testing.T) {
 		},
 		{
 			"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"canceled"}`,
-			`status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "canceled". Did you mean cancelled?`,
+			`status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "canceled". Did ` +
+				`you mean cancelled?`,
 		},
 		{
 			"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"OPEN"}`,
@@ -231,7 +232,8 @@ func TestMisspelledBodyValueSuggestsNearest(t *testing.T) {
 		},
 		{
 			"PATCH /leases/" + s.id("lea", 1), `{"lease_type":"month-to-month"}`,
-			`lease_type must be one of fixed, month_to_month, fixed_with_rollover; not "month-to-month". Did you mean month_to_month?`,
+			`lease_type must be one of fixed, month_to_month, fixed_with_rollover; not "month-to-month". Did you ` +
+				`mean month_to_month?`,
 		},
 		{
 			"PATCH /tenants/" + s.id("ten", 1), `{"preferred_contact_method":"e-mail"}`,
@@ -240,7 +242,8 @@ func TestMisspelledBodyValueSuggestsNearest(t *testing.T) {
 		{
 			"POST /webhooks/endpoints",
 			`{"url":"https://hooks.example.com","events":["lease_signed"]}`,
-			`events.0 must be one of lease.signed, payment.succeeded, maintenance.created, *; not "lease_signed". Did you mean lease.signed?`,
+			`events.0 must be one of lease.signed, payment.succeeded, maintenance.created, *; not "lease_signed". ` +
+				`Did you mean lease.signed?`,
 		},
 		{
 			"POST /properties",

@@ -135,8 +135,12 @@ func inWords(t *testing.T, body string, err error) {
 func FuzzABodyIsReadWholeOrRefusedInWords(f *testing.F) {
 	d, schema := schemaOfEverything(f)
 	for _, body := range []string{
-		`{"text":"a","lines":"a\nb","email":"a@b.example","phone":"(512) 555-0142","zip":"78701-1234","link":"https://a.example","ref":"unit_1","state":"TX","kind":"condo","count":28,"money":1450.5,"half":1.5,"day":"2026-11-02","moment":"2026-11-02T16:20:11+01:00","flag":true,"kinds":["*"],"unit":{"bathrooms":0.5},"vendor":"x","update":null,"address":{"city":"x","country":"US"}}`,
-		`{"text":"a","vendor":{"name":"x","trade":null},"unit":null,"address":null,"kinds":["lease.signed","*"],"count":1e0,"money":0,"phone":"+442079460958"}`,
+		`{"text":"a","lines":"a\nb","email":"a@b.example","phone":"(512) 555-0142","zip":"78701-1234",` +
+			`"link":"https://a.example","ref":"unit_1","state":"TX","kind":"condo","count":28,"money":1450.5,` +
+			`"half":1.5,"day":"2026-11-02","moment":"2026-11-02T16:20:11+01:00","flag":true,"kinds":["*"],` +
+			`"unit":{"bathrooms":0.5},"vendor":"x","update":null,"address":{"city":"x","country":"US"}}`,
+		`{"text":"a","vendor":{"name":"x","trade":null},"unit":null,"address":null,"kinds":["lease.signed","*"],` +
+			`"count":1e0,"money":0,"phone":"+442079460958"}`,
 		`{}`, ``, `[]`, `{"text":null,"txet":1}`, `{"text":"\u0000"}`,
 		`{"text":"a","unit":{"x":1},"x":{"y":[[]]}}`,
 		`{"text":"a","day":"2026-02-30","moment":"0000"}`, `{"text":" ","money":-1e-3}`,

@@ -178,10 +178,12 @@ func TestNoOpUpdateKeepsVersion(t *testing.T) {
 				`{"phone":"512-555-0142","email":" Dana.Whitfield@example.com "}`,
 				`{"mailing_address":{}}`,
 				`{"mailing_address":{"city":"Austin","country":"US"},"emergency_contact":{}}`,
-				`{"emergency_contact":{"name":"Robin Whitfield","phone":"(512) 555-0188"},"preferred_contact_method":"sms"}`,
+				`{"emergency_contact":{"name":"Robin Whitfield","phone":"(512) 555-0188"},` +
+					`"preferred_contact_method":"sms"}`,
 			},
 			"/tenants/" + s.id("ten", 2): {
-				`{"email":null,"phone":null,"mailing_address":null,"emergency_contact":null,"preferred_contact_method":null}`,
+				`{"email":null,"phone":null,"mailing_address":null,"emergency_contact":null,` +
+					`"preferred_contact_method":null}`,
 			},
 			"/leases/" + s.id("lea", 1): {
 				`{"monthly_rent":1450.5,"security_deposit":2900.0,"status":"active"}`,

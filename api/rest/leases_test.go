@@ -291,20 +291,22 @@ func TestInvalidTerminationDateOrReasonIsRefused(t *testing.T) {
 		h.rent(10, "due", "scheduled")
 		before := r.dump()
 		for body, want := range map[string]string{
-			`{"status":"terminated","terminated_on":"2025-12-31"}`:                      "date_order terminated_on",
-			`{"status":"terminated","terminated_on":"2027-01-01"}`:                      "date_order terminated_on",
-			`{"status":"terminated","terminated_on":"2026-11-03"}`:                      "invalid_field terminated_on",
-			`{"status":"terminated","terminated_on":"2026-12-31"}`:                      "invalid_field terminated_on",
-			`{"terminated_on":"2026-06-01"}`:                                            "invalid_field terminated_on",
-			`{"termination_reason":"Sold"}`:                                             "invalid_field termination_reason",
+			`{"status":"terminated","terminated_on":"2025-12-31"}`: "date_order terminated_on",
+			`{"status":"terminated","terminated_on":"2027-01-01"}`: "date_order terminated_on",
+			`{"status":"terminated","terminated_on":"2026-11-03"}`: "invalid_field terminated_on",
+			`{"status":"terminated","terminated_on":"2026-12-31"}`: "invalid_field terminated_on",
+			`{"terminated_on":"2026-06-01"}`:                       "invalid_field terminated_on",
+			`{"termination_reason":"Sold"}`: "invalid_field " +
+				"termination_reason",
 			`{"status":"active","terminated_on":"2026-06-01","termination_reason":"x"}`: "invalid_field terminated_on",
-			`{"status":"terminated","termination_reason":""}`:                           "invalid_field termination_reason",
-			`{"status":"terminated","end_date":null}`:                                   "invalid_field end_date",
-			`{"end_date":"2026-01-01"}`:                                                 "date_order end_date",
-			`{"end_date":"2025-06-01"}`:                                                 "date_order end_date",
-			`{"start_date":"2026-12-31"}`:                                               "date_order end_date",
-			`{"start_date":"2026-12-01"}`:                                               "invalid_field start_date",
-			`{"move_in_date":"2026-06-02","move_out_date":"2026-06-01"}`:                "date_order move_out_date",
+			`{"status":"terminated","termination_reason":""}`: "invalid_field " +
+				"termination_reason",
+			`{"status":"terminated","end_date":null}`:                    "invalid_field end_date",
+			`{"end_date":"2026-01-01"}`:                                  "date_order end_date",
+			`{"end_date":"2025-06-01"}`:                                  "date_order end_date",
+			`{"start_date":"2026-12-31"}`:                                "date_order end_date",
+			`{"start_date":"2026-12-01"}`:                                "invalid_field start_date",
+			`{"move_in_date":"2026-06-02","move_out_date":"2026-06-01"}`: "date_order move_out_date",
 			`{"start_date":"2026-05-01","end_date":"2026-04-01","move_out_date":"2026-01-01","move_in_date":"2026-01-02"}`: "date_order end_date",
 		} {
 			code, param, _ := strings.Cut(want, " ")

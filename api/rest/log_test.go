@@ -23,7 +23,8 @@ type line struct {
 // lines reads the request log in the order of the requests.
 func (r *fixture) lines() (all []line) {
 	r.t.Helper()
-	const query = `SELECT CONCAT_WS('|', 'x', id, at, COALESCE(account_id, '-'), COALESCE(key_id, '-'), COALESCE(CAST(portfolio_id AS TEXT), '-'), operation, method, REPLACE(path, '|', '!'), REPLACE(query, '|', '!'),
+	const query = `SELECT CONCAT_WS('|', 'x', id, at, COALESCE(account_id, '-'), COALESCE(key_id, '-'),
+		COALESCE(CAST(portfolio_id AS TEXT), '-'), operation, method, REPLACE(path, '|', '!'), REPLACE(query, '|', '!'),
 		status, COALESCE(code, '-'), COALESCE(param, '-'), duration_us, bytes, address, user_agent)
 		FROM requests
 		ORDER BY id`

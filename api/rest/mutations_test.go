@@ -28,7 +28,8 @@ func (m mutation) by(r *fixture, key string, headers ...string) answer {
 func (r *fixture) mutations(s seeded) (all []mutation) {
 	r.t.Helper()
 	bodies := map[string]string{
-		"create_property":      `{"street_address":"9 Pine Street","city":"Austin","state":"tx","unit":{"bathrooms":1.5,"market_rent":1450}}`,
+		"create_property": `{"street_address":"9 Pine Street","city":"Austin","state":"tx",` +
+			`"unit":{"bathrooms":1.5,"market_rent":1450}}`,
 		"update_lease_details": `{"address":"9 Pine Street, Austin, TX 78701","phone":null}`,
 		"update_property":      `{"property_type":"condo","year_built":null}`,
 		"invite_tenant":        `{"unit_id":"` + s.id("unit", 2) + `","email":"sam.rivera@example.com"}`,
@@ -38,9 +39,10 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 		"update_lease": `{"move_out_date":"2026-12-19"}`,
 		"create_maintenance_ticket": `{"unit_id":"` + s.id("unit", 1) +
 			`","description":"The kitchen tap drips all night."}`,
-		"update_maintenance_ticket":  `{"status":"open","vendor":"Lamar Plumbing"}`,
-		"create_webhook_endpoint":    `{"url":"https://hooks.example.com/new","events":["lease.signed"]}`,
-		"update_webhook_endpoint":    `{"url":"https://hooks.example.com/changed","description":null,"events":["payment.succeeded"]}`,
+		"update_maintenance_ticket": `{"status":"open","vendor":"Lamar Plumbing"}`,
+		"create_webhook_endpoint":   `{"url":"https://hooks.example.com/new","events":["lease.signed"]}`,
+		"update_webhook_endpoint": `{"url":"https://hooks.example.com/changed","description":null,` +
+			`"events":["payment.succeeded"]}`,
 		"delete_webhook_endpoint":    "",
 		"rotate_webhook_secret":      `{"previous_secret_expires_in":3600}`,
 		"test_webhook_endpoint":      "",

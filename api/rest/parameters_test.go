@@ -283,16 +283,21 @@ func TestUnknownParameterIsRefusedWithSuggestion(t *testing.T) {
 	r, key := common(t)
 	own := seeded{1, access.Test}
 	for path, said := range map[string]string{
-		"/payments?Limit=5":               `"Limit" is not a parameter here; did you mean limit?`,
-		"/payments?limits":                `"limits" is not a parameter here; did you mean limit?`,
-		"/payments?starting-after=x":      `"starting-after" is not a parameter here; did you mean starting_after?`,
-		"/payments?leaseid=x":             `"leaseid" is not a parameter here; did you mean lease_id?`,
-		"/payments?%73tatu=due":           `"statu" is not a parameter here; did you mean status?`,
-		"/webhooks/endpoints?page=2":      `"page" is not a parameter here; the parameters are limit, starting_after, created_after, updated_after.`,
-		"/webhooks/endpoints?=2":          `"" is not a parameter here; the parameters are limit, starting_after, created_after, updated_after.`,
-		"/webhooks/endpoints?%zz=2":       `"%zz" is not a parameter here; the parameters are limit, starting_after, created_after, updated_after.`,
-		"/webhooks/endpoints?%00=2":       `"\x00" is not a parameter here; the parameters are limit, starting_after, created_after, updated_after.`,
-		"/webhooks/endpoints?%FF=2":       `"�" is not a parameter here; the parameters are limit, starting_after, created_after, updated_after.`,
+		"/payments?Limit=5":          `"Limit" is not a parameter here; did you mean limit?`,
+		"/payments?limits":           `"limits" is not a parameter here; did you mean limit?`,
+		"/payments?starting-after=x": `"starting-after" is not a parameter here; did you mean starting_after?`,
+		"/payments?leaseid=x":        `"leaseid" is not a parameter here; did you mean lease_id?`,
+		"/payments?%73tatu=due":      `"statu" is not a parameter here; did you mean status?`,
+		"/webhooks/endpoints?page=2": `"page" is not a parameter here; the parameters are limit, ` +
+			`starting_after, created_after, updated_after.`,
+		"/webhooks/endpoints?=2": `"" is not a parameter here; the parameters are limit, starting_after, ` +
+			`created_after, updated_after.`,
+		"/webhooks/endpoints?%zz=2": `"%zz" is not a parameter here; the parameters are limit, starting_after,` +
+			` created_after, updated_after.`,
+		"/webhooks/endpoints?%00=2": `"\x00" is not a parameter here; the parameters are limit, ` +
+			`starting_after, created_after, updated_after.`,
+		"/webhooks/endpoints?%FF=2": `"�" is not a parameter here; the parameters are limit, starting_after,` +
+			` created_after, updated_after.`,
 		"/webhooks/endpoints?limit%5B%5D": `"limit[]" is not a parameter here; did you mean limit?`,
 		"/webhooks/endpoints?" + strings.Repeat("p", 100_000) +
 			"=1": `"` + strings.Repeat("p", 60) +

@@ -10,7 +10,8 @@ func TestSchemaCheckerDetectsViolations(t *testing.T) {
 	d := read(
 		t,
 		[]byte(
-			`{"R": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 1, "maximum": 9}, "n": {"type": ["string", "null"], "enum": ["x", null]}}}}`,
+			`{"R": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 1, `+
+				`"maximum": 9}, "n": {"type": ["string", "null"], "enum": ["x", null]}}}}`,
 		),
 	)
 	for schema, cases := range map[string]struct{ right, wrong []string }{

@@ -265,7 +265,8 @@ func TestScheduleMustEndAfterItStarts(t *testing.T) {
 			"POST",
 			"/maintenance/tickets",
 			key,
-			`{"unit_id":"x","description":"x","scheduled_start":"2026-11-03T10:00:00Z","scheduled_end":"2026-11-02T10:00:00Z"}`,
+			`{"unit_id":"x","description":"x","scheduled_start":"2026-11-03T10:00:00Z",`+
+				`"scheduled_end":"2026-11-02T10:00:00Z"}`,
 		).expect(t, http.StatusBadRequest, "date_order")
 	})
 }

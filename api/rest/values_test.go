@@ -161,7 +161,8 @@ func TestPropertyIsCreatedWithDefaultUnit(t *testing.T) {
 			t,
 			key,
 			"POST /properties",
-			`{"street_address":"9 Pine Street","city":"Austin","state":"tx","name":null,"unit":null,"postal_code":null,"year_built":null,"street_address_2":null}`,
+			`{"street_address":"9 Pine Street","city":"Austin","state":"tx","name":null,"unit":null,`+
+				`"postal_code":null,"year_built":null,"street_address_2":null}`,
 			map[string]string{
 				"units.unit_number": `"1"`,
 			},
@@ -206,10 +207,12 @@ func TestNestedObjectIsMergedLikeItsParent(t *testing.T) {
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		tenant, bare := "PATCH /tenants/"+s.id("ten", 1), "PATCH /tenants/"+s.id("ten", 2)
 		r.stored(t, key, tenant, `{"mailing_address":{"city":"Waco","street_address_2":null}}`, map[string]string{
-			"mailing_address": `{"city":"Waco","country":"US","postal_code":"78701","state":"TX","street_address":"PO Box 118","street_address_2":null}`,
+			"mailing_address": `{"city":"Waco","country":"US","postal_code":"78701","state":"TX",` +
+				`"street_address":"PO Box 118","street_address_2":null}`,
 		})
 		r.stored(t, key, tenant, `{"emergency_contact":{"phone":null,"email":"r@example.com"}}`, map[string]string{
-			"emergency_contact":    `{"email":"r@example.com","name":"Robin Whitfield","phone":null,"relationship":"sister"}`,
+			"emergency_contact": `{"email":"r@example.com","name":"Robin Whitfield","phone":null,` +
+				`"relationship":"sister"}`,
 			"mailing_address.city": `"Waco"`,
 		})
 		r.stored(t, key, tenant, `{"mailing_address":null}`, map[string]string{
@@ -246,7 +249,8 @@ func TestNestedObjectIsMergedLikeItsParent(t *testing.T) {
 			bare,
 			`{"mailing_address":{"street_address":"1 A","city":"B","state":"tx"},"emergency_contact":{"name":"Ann"}}`,
 			map[string]string{
-				"mailing_address":   `{"city":"B","country":"US","postal_code":null,"state":"TX","street_address":"1 A","street_address_2":null}`,
+				"mailing_address": `{"city":"B","country":"US","postal_code":null,"state":"TX",` +
+					`"street_address":"1 A","street_address_2":null}`,
 				"emergency_contact": `{"email":null,"name":"Ann","phone":null,"relationship":null}`,
 			},
 		)

@@ -338,8 +338,10 @@ func TestInvalidTextIsExplainedInASentence(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"url":"https://e.example.com","description":"` + strings.Repeat("x", 256) +
 			`"}`: "description must have at most 255 characters, not 256.",
-		`{"url":"https://e.example.com","description":"a\u2028b"}`: `description must not contain invisible characters; not "a\u2028b".`,
-		`{"url":"https://e.example.com","description":"a\nb"}`:     `description must not contain invisible characters; not "a\nb".`,
+		`{"url":"https://e.example.com","description":"a\u2028b"}`: `description must not contain invisible ` +
+			`characters; not "a\u2028b".`,
+		`{"url":"https://e.example.com","description":"a\nb"}`: `description must not contain invisible ` +
+			`characters; not "a\nb".`,
 		`{"url":"https://e.example.com","description":" "}`: "description is blank; give it a value or " +
 			"leave it out.",
 	} {
@@ -356,7 +358,8 @@ func TestInvalidTextIsExplainedInASentence(t *testing.T) {
 		f := r.send("PATCH", "/properties/"+seeded{
 			1, access.Test,
 		}.id("prop", 1), key, `{"name":"x"}`, "If-Match", tags).expect(t, 400, "invalid_field")
-		if want := `If-Match must be one ETag of the record with its double quotes, as in If-Match: "3".`; f.Error.Message !=
+		if want := `If-Match must be one ETag of the record with its double quotes, as in If-Match: ` +
+			`"3".`; f.Error.Message !=
 			want {
 			t.Errorf("%q: %q", tags, f.Error.Message)
 		}

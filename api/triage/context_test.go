@@ -31,8 +31,9 @@ func TestPhraseOutOfContextIsNotDanger(t *testing.T) {
 		"We use candles at dinner, the dining light is too bright":                                    "no_power",
 		"only my unit has this old light switch, can it be replaced":                                  "no_power",
 		"Se me quedaron las llaves adentro y no puedo entrar a mi apartamento. No dejé nada prendido": "break_in",
-		"No tenemos detector de monóxido de carbono y la casa tiene calentador de gas":                "carbon_monoxide",
-		"there is a chair under the desk by the balcony door, is that for sale":                       "cannot_secure",
+
+		"No tenemos detector de monóxido de carbono y la casa tiene calentador de gas": "carbon_monoxide",
+		"there is a chair under the desk by the balcony door, is that for sale":        "cannot_secure",
 
 		"The haze on the kitchen ceiling light won't wipe off": "smoke",
 	} {

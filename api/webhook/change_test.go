@@ -134,7 +134,8 @@ func (r *fixture) queue(by access.Actor, endpoint, status string) {
 		event,
 	)
 	r.Exec(
-		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual,
+			attempts, tries, next_attempt_at)
 		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 0, 0, 9)`,
 		by.Portfolio.ID,
 		id.New(id.Delivery, noon),

@@ -73,7 +73,8 @@ func htmlValidate(t *testing.T, modules, folder string) (all []htmlFinding) {
 
 // rolesOfTables are said of tables whose rows become cards, where browsers take their roles away.
 var rolesOfTables = regexp.MustCompile(
-	`^The “role” attribute must not be used on a “t[dhr]”|^The “(cell|(column|row)header|row|rowgroup|table)” role is unnecessary`,
+	`^The “role” attribute must not be used on a “t[dhr]”|^The ` +
+		`“(cell|(column|row)header|row|rowgroup|table)” role is unnecessary`,
 )
 
 // hiddenTwice is said of what a script shows, and readers of the screen are never told.

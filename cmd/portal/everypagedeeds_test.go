@@ -127,7 +127,8 @@ func (e *everyPage) prepares(dana *plainBrowser, key string) {
 	_, err := e.product.inviteSomebody(e.Context(), access.Test)
 	orFail(e, err)
 	lived(e, dana, key)
-	const address = `{"street_address":"%d Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1200}}`
+	const address = `{"street_address":"%d Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A",` +
+		`"market_rent":1200}}`
 	made := e.asks("/properties", key, fmt.Sprintf(address, 7))["id"].(string)
 	e.does(dana, "/test/properties/"+made+"/archive")
 	made = e.asks("/properties", key, fmt.Sprintf(address, 9))["id"].(string)

@@ -341,10 +341,11 @@ func TestListenUsageErrorsAreExplained(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for wrong, args := range map[string][]string{
-		"--forward must be":                 {"--key", "k"},
-		"--forward must be an":              {"--key", "k", "--forward", "localhost:3000"},
-		"--key is required":                 {"--forward", "http://localhost:3000"},
-		`"lease.sined" isn't an event type`: {"--key", "k", "--forward", "http://localhost:3000", "--events", "lease.sined"},
+		"--forward must be":    {"--key", "k"},
+		"--forward must be an": {"--key", "k", "--forward", "localhost:3000"},
+		"--key is required":    {"--forward", "http://localhost:3000"},
+		`"lease.sined" isn't an event type`: {"--key", "k", "--forward", "http://localhost:3000", "--events",
+			"lease.sined"},
 		"--url must be": {
 			"--key", "k", "--forward", "http://localhost:3000", "--base-url", "portal.example.com",
 		},

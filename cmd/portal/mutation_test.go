@@ -94,7 +94,8 @@ func mutations(t *testing.T, h home) []*mutation {
 			status:    201,
 			table:     "properties",
 			leaves:    "properties+ units+",
-			body:      `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1500}}`,
+			body: `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A",` +
+				`"market_rent":1500}}`,
 		},
 		{
 			operation: "create_test_unit",
@@ -151,7 +152,8 @@ func mutations(t *testing.T, h home) []*mutation {
 			body: `{"property_id":"` + h.value(
 				t,
 				"SELECT property_id FROM units WHERE id = '"+unit+"'",
-			) + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01","monthly_rent":1200}`,
+			) + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01",` +
+				`"monthly_rent":1200}`,
 		},
 		{
 			operation: "update_lease",

@@ -16,7 +16,8 @@ func TestServerIsNotReadyWhenWritesFail(t *testing.T) {
 		if s.product.DB.SQLite() == nil {
 			s.change(
 				t,
-				`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$`,
+				`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space `+
+					`left' USING ERRCODE = '53100'; END $$`,
 			)
 			s.change(
 				t,

@@ -228,7 +228,8 @@ func TestServerRefusesExpiredOrFutureCertificate(t *testing.T) {
 	key, now := newECDSA(t, elliptic.P256()), time.Now()
 	private := pemFile(t, pkcs8(t, key))
 	for says, cert := range map[string]*pem.Block{
-		"PORTAL_SEAL_CERT has a certificate that expired on": certified(t, key, now.AddDate(-1, 0, 0), now.Add(-time.Minute)),
+		"PORTAL_SEAL_CERT has a certificate that expired on": certified(t, key, now.AddDate(-1, 0, 0),
+			now.Add(-time.Minute)),
 		"PORTAL_SEAL_CERT has a certificate that is not valid before": certified(t, key, now.Add(time.Hour),
 			now.AddDate(1, 0, 0)),
 	} {

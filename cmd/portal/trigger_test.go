@@ -53,7 +53,8 @@ var orders = map[string]string{
 		FROM leases a
 		JOIN leases b ON a.portfolio_id = b.portfolio_id AND a.unit_id = b.unit_id AND a.id < b.id
 		WHERE a.status IN ('signed', 'active') AND b.status IN ('signed', 'active')
-			AND (a.end_date IS NULL OR b.start_date <= a.end_date) AND (b.end_date IS NULL OR a.start_date <= b.end_date)`,
+			AND (a.end_date IS NULL OR b.start_date <= a.end_date) AND (b.end_date IS NULL
+				OR a.start_date <= b.end_date)`,
 	"renewed leases do not know their renewal": `SELECT count(*)
 		FROM leases l
 		JOIN leases e ON e.portfolio_id = l.portfolio_id AND e.id = l.renewed_from_lease_id
@@ -67,7 +68,8 @@ var orders = map[string]string{
 		WHERE type = 'rent' AND status <> 'void'`,
 	"rows say what they are not": `SELECT count(*)
 		FROM payments
-		WHERE (status = 'succeeded') <> (amount = amount_paid) AND status IN ('succeeded', 'due', 'scheduled', 'partially_paid', 'failed')`,
+		WHERE (status = 'succeeded') <> (amount = amount_paid) AND status IN ('succeeded', 'due', 'scheduled',
+			'partially_paid', 'failed')`,
 	"records are in the live portfolio": `SELECT count(*)
 		FROM portfolios p
 		LEFT JOIN leases l ON l.portfolio_id = p.id
@@ -170,7 +172,8 @@ func TestTriggeredTicketKeepsOneOwnerEmail(t *testing.T) {
 			for what, query := range map[string]string{
 				"kept email": `SELECT count(*)
 					FROM mails
-					WHERE about = $1 AND status = 'kept' AND recipient = 'dana@example.com' AND subject LIKE 'New ticket T-%'`,
+					WHERE about = $1 AND status = 'kept' AND recipient = 'dana@example.com'
+						AND subject LIKE 'New ticket T-%'`,
 				"email": "SELECT count(*) FROM mails WHERE about = $1",
 				"notice": "SELECT count(*) FROM ticket_notices WHERE ticket_id = $1 AND recipient = 'landlord' AND " +
 					"due_at IS NULL",

@@ -114,7 +114,10 @@ func whatHasEndedIsNotBroughtBack(r *fixture) {
 			_, err := r.Accounts.RevokeSession(r.Context(), dana.ID, n.ID, clock.At(dbtest.Now))
 			return err
 		},
-		"revoked with all": func(account.NewSession) error { return r.Accounts.RevokeSessions(r.Context(), dana.ID, "") },
+		"revoked with all": func(account.NewSession) error {
+			return r.Accounts.RevokeSessions(r.Context(), dana.ID,
+				"")
+		},
 	} {
 		n, other := r.session(dana.ID, name), r.session(robin.ID, name+" of robin")
 		r.OK(end(n))

@@ -21,7 +21,8 @@ func TestLeaseFromPreviousVersionKeepsDocumentAndClauses(t *testing.T) {
 	dbtest.Exec(
 		t,
 		d,
-		`INSERT INTO leases (portfolio_id, id, version, created_at, updated_at, status, property_id, unit_id, rental_address,
+		`INSERT INTO leases (portfolio_id, id, version, created_at, updated_at, status, property_id, unit_id,
+			rental_address,
 			lease_type, start_date, monthly_rent, security_deposit, rent_due_day, document_url)
 		VALUES ($1, $2, 1, 0, 0, 'draft', $3, $4, 'a', 'month_to_month', 0, 1, 0, 1, $5)`,
 		home.Live.ID,

@@ -174,7 +174,8 @@ func (r *fixture) queue(in access.Portfolio, endpoint, status string) (delivery 
 	event, delivery := id.New(id.Event, dbtest.Now), id.New(id.Delivery, dbtest.Now)
 	r.Raw("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", in.ID, event)
 	r.Raw(
-		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual,
+			attempts, tries, next_attempt_at)
 		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 1, 1, 9)`,
 		in.ID,
 		delivery,

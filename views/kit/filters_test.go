@@ -36,9 +36,11 @@ func TestFilterLinkKeepsOtherFilters(t *testing.T) {
 	f := leases()
 	const all = "before=2027-01-01&search=dana+%26+co&sort=ending&status=active"
 	for name, c := range map[string]struct{ got, want string }{
-		"another one is chosen":   {f.With("type", "fixed"), "/test/leases?" + all + "&type=fixed&unit_id=unit_1"},
-		"the order is the usual":  {f.With("sort", ""), "/test/leases?before=2027-01-01&search=dana+%26+co&status=active&unit_id=unit_1"},
-		"one is taken away":       {f.With("status", ""), "/test/leases?before=2027-01-01&search=dana+%26+co&sort=ending&unit_id=unit_1"},
+		"another one is chosen": {f.With("type", "fixed"), "/test/leases?" + all + "&type=fixed&unit_id=unit_1"},
+		"the order is the usual": {f.With("sort", ""),
+			"/test/leases?before=2027-01-01&search=dana+%26+co&status=active&unit_id=unit_1"},
+		"one is taken away": {f.With("status", ""),
+			"/test/leases?before=2027-01-01&search=dana+%26+co&sort=ending&unit_id=unit_1"},
 		"nothing is left to keep": {kit.Filters{At: "/test/leases"}.With("status", ""), "/test/leases"},
 	} {
 		if c.got != c.want {
@@ -55,7 +57,8 @@ func TestAppliedFiltersAreNamedAndRemovable(t *testing.T) {
 	}
 	page := b.String()
 	for _, want := range []string{
-		`href="/test/leases?before=2027-01-01&amp;search=dana+%26+co&amp;sort=ending&amp;unit_id=unit_1" title="Remove the filter Status"`,
+		`href="/test/leases?before=2027-01-01&amp;search=dana+%26+co&amp;sort=ending&amp;unit_id=unit_1" ` +
+			`title="Remove the filter Status"`,
 		"<strong>Active</strong>", "<strong>before 2027-01-01</strong>", "<strong>Unit 2B</strong>",
 		`title="Remove the filter Ends"`, `type=fixed`, "Ends soonest", "Clear filters",
 		`<input type="hidden" name="status" value="active">`, `<input type="hidden" name="sort" value="ending">`,

@@ -27,7 +27,8 @@ func TestTileIsLinkWithValueAndDecoration(t *testing.T) {
 	for _, want := range []string{
 		`<section class="kpis k2" aria-label="Key figures">`, `<a class="kpi" href="/test/logs">`, "<b>4,160</b>",
 		`class="spark s-ok"`, `class="gauge"`, `<rect class="s-bad" x="0" width="2" height="6">`,
-		`<rect class="s-warn" x="2" width="25" height="6">`, `<rect class="s-base" x="27" width="73" height="6">`, `aria-hidden="true"`,
+		`<rect class="s-warn" x="2" width="25" height="6">`, `<rect class="s-base" x="27" width="73" height="6">`,
+		`aria-hidden="true"`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in %s", want, b.String())

@@ -49,7 +49,8 @@ func TestPasswordPagesNameUserOnlyToPasswordManagers(t *testing.T) {
 			w.Visit(s, n.Address+path)
 			for _, again := range []string{"", " again"} {
 				const is = `(() => {
-					const [u, ...more] = document.querySelectorAll("main [autocomplete=username]"), box = u.getBoundingClientRect();
+					const [u, ...more] = document.querySelectorAll("main [autocomplete=username]"),
+						box = u.getBoundingClientRect();
 					return [u.value, u.type, u.name, u.readOnly, u.tabIndex, u.ariaHidden, box.width <= 1, more.length,
 						!!(u.compareDocumentPosition(document.querySelector("main [type=password]")) & 4)].join(" ");
 				})()`

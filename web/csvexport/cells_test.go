@@ -27,7 +27,8 @@ func TestFormulaTextIsEscaped(t *testing.T) {
 func TestOrdinaryTextIsUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
-		"", "Dana Whitfield", "a=b", "(512) 555-0142", "José Ñandú", "O'Brien", `"quoted"`, "one, two", "line\nline", "1450.00",
+		"", "Dana Whitfield", "a=b", "(512) 555-0142", "José Ñandú", "O'Brien", `"quoted"`, "one, two",
+		"line\nline", "1450.00",
 	} {
 		if got := text(s); got != s {
 			t.Errorf("%q is %q", s, got)

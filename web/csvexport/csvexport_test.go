@@ -154,7 +154,8 @@ func TestCSVMatchesRecord(t *testing.T) {
 			"Status": "active", "Property ID": l.PropertyID,
 		},
 		"tenants": {
-			"First name": `'=HYPERLINK("https://evil.test","x")`, "Last name": "Rivera", "Unit": "2B", "Status": "current",
+			"First name": `'=HYPERLINK("https://evil.test","x")`, "Last name": "Rivera", "Unit": "2B",
+			"Status":         "current",
 			"Street address": "1420 Maple Avenue", "Tenant ID": l.TenantIDs[0],
 		},
 		"leases": {
@@ -169,7 +170,8 @@ func TestCSVMatchesRecord(t *testing.T) {
 		"ledger": {
 			"Description": "Rent, \"November\"\n2026", "Amount": "1450.00",
 			"Balance": "1450.00", "Due date": "2026-11-01",
-			"Tenant": `'=HYPERLINK("https://evil.test","x") Rivera`, "Status": "due", "Charge ID": charge, "Lease ID": l.ID,
+			"Tenant": `'=HYPERLINK("https://evil.test","x") Rivera`, "Status": "due", "Charge ID": charge,
+			"Lease ID":      l.ID,
 			"Created (UTC)": clock.At(f.Now).String(),
 		},
 	} {

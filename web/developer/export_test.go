@@ -41,7 +41,8 @@ func exportFixture(t *testing.T, d *db.DB) (y *pagetest.WebhookPages, request st
 		}
 		y.Sent(e, event.PaymentSucceeded, bad("no"), nil)
 		return y.Asked(func(r *developer.Request) {
-			r.Status, r.Code, r.Path, r.UserAgent = 404, "not_found", "/api/v1/external/leases/x", `=HYPERLINK("https://evil.test")`
+			r.Status, r.Code, r.Path, r.UserAgent = 404, "not_found", "/api/v1/external/leases/x",
+				`=HYPERLINK("https://evil.test")`
 		})
 	}
 	other := *y

@@ -22,7 +22,8 @@ func TestLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
 	dbtest.Exec(
 		t,
 		e.DB,
-		`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', late_fee_amount = 5000, late_fee_grace_days = NULL,
+		`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', late_fee_amount = 5000,
+			late_fee_grace_days = NULL,
 		terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}]}' WHERE id = $1`,
 		lease,
 	)

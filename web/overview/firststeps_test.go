@@ -52,7 +52,8 @@ func TestOverviewDerivesNextStepFromRecords(t *testing.T) {
 		t.Helper()
 		got := r.Found(
 			r.Get("/overview"),
-			`(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p class="hdl">\s*<strong>([^<]*)`,
+			`(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p `+
+				`class="hdl">\s*<strong>([^<]*)`,
 		)
 		if got != title {
 			t.Errorf("the next step is %s, want %s", got, title)

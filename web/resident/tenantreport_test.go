@@ -126,7 +126,8 @@ func TestDuplicateTenantFormsAreAcceptedOnce(t *testing.T) {
 		at := together(r.at("/tickets"), form)
 		path, _, _ := strings.Cut(at, "?")
 		together(path+"/comments", url.Values{"form": {"one"}, "words": {"It leaks, too."}})
-		if got, want := f.stored(), "tickets 1, ticket_photos 2, ticket_activities 2, mails 1, sent_forms 2"; got != want {
+		if got, want := f.stored(), "tickets 1, ticket_photos 2, ticket_activities 2, mails 1, sent_forms "+
+			"2"; got != want {
 			f.Errorf("%s, want %s", got, want)
 		}
 		f.says(f.posts(all[1].at("/tickets"), form), http.StatusSeeOther) // the name is that of somebody else's form

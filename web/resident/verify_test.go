@@ -73,13 +73,15 @@ func TestAnyoneCanVerifyLeaseFile(t *testing.T) {
 		"genuine": {
 			content,
 			[]string{
-				"This is the lease that all parties signed", "Sam Rivera", "<b>Thảo</b> Nguyễn", "Dana Whitfield", " UTC",
+				"This is the lease that all parties signed", "Sam Rivera", "<b>Thảo</b> Nguyễn",
+				"Dana Whitfield", " UTC",
 				s.lease.ID, "This service seals with it", "What this check shows",
 			},
 			"Difference",
 		},
-		"changed":  {changed, []string{"This file was changed", "The first difference is in"}, "Sam Rivera"},
-		"appended": {append(bytes.Clone(content), ' '), []string{"This file was changed", "What follows was added"}, "Sam Rivera"},
+		"changed": {changed, []string{"This file was changed", "The first difference is in"}, "Sam Rivera"},
+		"appended": {append(bytes.Clone(content), ' '), []string{"This file was changed", "What follows was added"},
+			"Sam Rivera"},
 		"cut":      {content[:len(content)-9], []string{"This file was changed", "ends too early"}, "Sam Rivera"},
 		"unsigned": {unsigned, []string{"This copy isn’t signed", "without signatures"}, "Sam Rivera"},
 		"unknown":  {[]byte("%PDF-1.4 of somebody"), []string{"We don’t know this file"}, "Number of the lease"},

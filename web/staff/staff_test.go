@@ -228,7 +228,8 @@ func TestStaffSeeAndRetryJobs(t *testing.T) {
 	_, err := d.DB.SQLite().ExecContext(
 		t.Context(),
 		`UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 3,
-		errors = jsonb('[{"at": "2026-11-12T12:00:00Z", "attempt": 3, "error": "<b>no route</b>", "trace": ""}]') WHERE id = 3`,
+		errors = jsonb('[{"at": "2026-11-12T12:00:00Z", "attempt": 3, "error": "<b>no route</b>", "trace": ""}]')
+			WHERE id = 3`,
 	)
 	pagetest.Must(t, err)
 	page := sue.Get("/staff/jobs")

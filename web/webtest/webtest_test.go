@@ -36,7 +36,8 @@ func (w *witness) Errorf(format string, args ...any) {
 	w.said = append(w.said, fmt.Sprintf(format, args...))
 }
 
-const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
+const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,` +
+	`">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
 
 func TestSelfReloadingPageStaysDuringInspection(t *testing.T) {
 	t.Parallel()
@@ -75,14 +76,16 @@ func TestPageFaultsAreDetected(t *testing.T) {
 		},
 		"Autofocus": {
 			"", "",
-			`<h2 tabindex="-1" autofocus>A</h2><h2 id="b" tabindex="-1">B</h2><script>document.querySelector("#b").focus()</script>`,
+			`<h2 tabindex="-1" autofocus>A</h2><h2 id="b" ` +
+				`tabindex="-1">B</h2><script>document.querySelector("#b").focus()</script>`,
 		},
 		"Failed to load resource": {"", `<script src="http://127.0.0.1:1/x.js"></script>`, ""},
 		"color-contrast":          {"", "", `<p style="color: #ccc; background: #fff">Pale</p>`},
 		"label":                   {"", "", `<input name="x">`},
 		"target-size": {
 			"", "",
-			`<p style="line-height: 8px; font-size: 8px"><a href="/1">1</a><br><a href="/2">2</a><br><a href="/3">3</a></p>`,
+			`<p style="line-height: 8px; font-size: 8px"><a href="/1">1</a><br><a href="/2">2</a><br><a ` +
+				`href="/3">3</a></p>`,
 		},
 		"nothing shows that the focus": {"", "<style>a:focus { outline: none }</style>", `<p><a href="/">Home</a></p>`},
 		"reaches beyond the window":    {"", "", `<div style="width: 2000px">Wide</div>`},

@@ -266,8 +266,9 @@ func TestLinkAloneCannotSign(t *testing.T) {
 			f.Errorf("%d signatures", n)
 		}
 		for what, token := range map[string]string{
-			"a changed link":             f.token(0)[:len(f.token(0))-1] + "A",
-			"the link of a document":     strings.TrimPrefix(f.agreements.Link(*f.lease.DocumentID), baseURL+"/documents/"),
+			"a changed link": f.token(0)[:len(f.token(0))-1] + "A",
+			"the link of a document": strings.TrimPrefix(f.agreements.Link(*f.lease.DocumentID),
+				baseURL+"/documents/"),
 			"another signer's":           f.lease.Signers[1].ID + f.token(0)[strings.Index(f.token(0), "."):],
 			"no signature":               f.lease.Signers[0].ID,
 			"nothing":                    "",

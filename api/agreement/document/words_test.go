@@ -164,8 +164,9 @@ func TestHomeFactsReadNaturally(t *testing.T) {
 	}
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Occupants = []string{"Mai Nguyễn"}
-	says(t, of, []string{"Other occupants Mai Nguyễn", "This person lives in the home as well and does not sign: Mai " +
-		"Nguyễn."}, []string{"These people"})
+	says(t, of, []string{"Other occupants Mai Nguyễn",
+		"This person lives in the home as well and does not sign: Mai " +
+			"Nguyễn."}, []string{"These people"})
 }
 
 func TestLeaseExcludesResearchNotes(t *testing.T) {

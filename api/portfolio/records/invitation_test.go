@@ -210,7 +210,8 @@ func TestInvitationNeedsOnlyUnitAndEmail(t *testing.T) {
 		text := g.emails()[0].Content.Text
 		if !strings.HasPrefix(
 			text,
-			"Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.",
+			"Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply "+
+				"here.",
 		) {
 			g.Errorf("the email is\n%s", text)
 		}

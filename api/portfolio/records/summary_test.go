@@ -27,7 +27,8 @@ func TestSummaryShowsEveryLeaseStatus(t *testing.T) {
 		}
 		sum, err := h.Reports.Summary(h.Context(), h.by)
 		h.ok(err)
-		want := `{"draft":1,"pending_signature":1,"signed":2,"active":4,"expired":4,"renewed":5,"terminated":6,"declined":7,"voided":8}`
+		want := `{"draft":1,"pending_signature":1,"signed":2,"active":4,"expired":4,"renewed":5,"terminated":6,` +
+			`"declined":7,"voided":8}`
 		if got := string(operation.Encoder[report.LeaseCounts]()(nil, &sum.Leases)); got != want {
 			h.Errorf("%s, want %s", got, want)
 		}

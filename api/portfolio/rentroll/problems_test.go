@@ -60,7 +60,8 @@ var cellProblems = []struct{ column, value, message string }{
 	{"street_address", "1420 \u0085Maple", "There is a control character (U+0085) in it; remove it."},
 	{"street_address", "1420 Caf\xe9 Road", "This is not text in UTF-8. Save the file as “CSV UTF-8”."},
 	{"city", "", "Every line needs a city."},
-	{"city", strings.Repeat("A", 101), `"` + strings.Repeat("A", 40) + `…" must have at most 100 characters, not 101.`},
+	{"city", strings.Repeat("A", 101), `"` + strings.Repeat("A",
+		40) + `…" must have at most 100 characters, not 101.`},
 	{"state", "", "Every line needs a state."},
 	{"state", "Texas", `"Texas" is not the USPS code of a state or DC, such as TX.`},
 	{"state", "PR", `"PR" is not the USPS code of a state or DC, such as TX.`},
@@ -82,7 +83,8 @@ var cellProblems = []struct{ column, value, message string }{
 	{
 		"property_type",
 		"castle",
-		`"castle" is not a kind of property. The kinds are single_family, multi_family, apartment, condo, townhouse, duplex, mobile_home, commercial, other.`,
+		`"castle" is not a kind of property. The kinds are single_family, multi_family, apartment, condo, townhouse,` +
+			` duplex, mobile_home, commercial, other.`,
 	},
 	{"year_built", "1599", `"1599" is not a whole number between 1600 and 9999.`},
 	{"year_built", "2028", `"2028" is not a whole number between 1600 and 2027.`},
@@ -255,7 +257,8 @@ var fileProblems = []struct {
 		"street_address,city,state\n\"1 A St\" x,Austin,TX\n2 A St,\"Aus\ntin\",TX\n3 A St,Austin,Texas\n4 A " +
 			"St,Austin,TX,\"x\n",
 		[]string{
-			`line 2, street_address: After a quoted value comes more text. Double the quotes inside a value, as in "The ""Oaks""".`,
+			`line 2, street_address: After a quoted value comes more text. Double the quotes inside a value, as in ` +
+				`"The ""Oaks""".`,
 			"line 3, city: The quoted text does not end in its line. Close it with a quote; a value cannot hold a " +
 				"line break.",
 			`line 5, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
@@ -314,7 +317,8 @@ var fileProblems = []struct {
 		"a unit twice without a column of numbers",
 		"street_address,city,state\n9 A St,Austin,TX\n9 A St,Austin,TX\n9 A St,Austin,TX\n",
 		[]string{
-			`line 1, unit_number: The column is missing. Line 3: Unit "1" of this property is in line 2 already. An empty unit_number means "1".`,
+			`line 1, unit_number: The column is missing. Line 3: Unit "1" of this property is in line 2 already. An ` +
+				`empty unit_number means "1".`,
 		},
 	},
 	{

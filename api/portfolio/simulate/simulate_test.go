@@ -219,14 +219,16 @@ func (h *fixture) everything() {
 		key := id.New(id.Key, h.Portfolio.Now(by.Portfolio))
 		h.exec("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ($1, $2, $3)", key, in.ID, []byte("c"))
 		h.exec(
-			`INSERT INTO requests (id, at, portfolio_id, operation, method, path, query, status, duration_us, bytes, address, user_agent, replayed, dry_run)
+			`INSERT INTO requests (id, at, portfolio_id, operation, method, path, query, status, duration_us, bytes,
+				address, user_agent, replayed, dry_run)
 			VALUES ($1, 0, $2, 'o', 'POST', '/', '', 200, 1, 1, '', '', $3, $3)`,
 			key,
 			in.ID,
 			false,
 		)
 		h.exec(
-			`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at)
+			`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes,
+				created_at)
 			SELECT $1, account_id, $2, user_id, 'CI', $3, $4, 'sk', 'read', 0 FROM members`,
 			key,
 			in.ID,

@@ -108,7 +108,8 @@ func characters() string {
 		}
 	}
 	b.WriteString("\u2028\u2029\u007f\u0085\u00a0\u200b\u200d\u202e\ufeff\ufffd\uffff\ud7ff\ue000\U0001f3e0\U0010ffff")
-	b.WriteString("e\u0301 é שלום مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 家 </script> ' \" \\ / %00 ${x} \r\n")
+	b.WriteString("e\u0301 é שלום مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 家 </script> ' \" \\ / " +
+		"%00 ${x} \r\n")
 	return b.String()
 }
 

@@ -35,7 +35,8 @@ func secretOf(b byte) string {
 }
 
 // sample is what the service sends of an event: compact, amounts with two decimals.
-const sample = `{"id":"evt_1","type":"lease.signed","data":{"amount":1450.00,"notes":"Zoë & <b>\"5/8\"</b> – 家 🏠","bathrooms":1.5,"none":null,"all":[true,{},[]]}}`
+const sample = `{"id":"evt_1","type":"lease.signed","data":{"amount":1450.00,"notes":"Zoë & <b>\"5/8\"</b> – 家 ` +
+	`🏠","bathrooms":1.5,"none":null,"all":[true,{},[]]}}`
 
 // signed is a delivery as it arrives.
 func signed(body string, s Secrets) Pasted {

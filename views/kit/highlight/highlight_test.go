@@ -18,7 +18,8 @@ func TestCodeTokensAreMarkedByType(t *testing.T) {
 			"1}'] [c # x]"},
 		{"sh", "a=$(post /x#y | grep -o z)", "[k a]=$([w post] /x#y | [w grep] [k -o] z)"},
 		{"sh", "export KEY=\"v\"", "[w export] [k KEY]=[s \"v\"]"},
-		{"js", "const a = await f(`x`, { b: 1 }); // c", "[w const] a = [w await] f([s `x`], { [k b]: [n 1] }); [c // c]"},
+		{"js", "const a = await f(`x`, { b: 1 }); // c",
+			"[w const] a = [w await] f([s `x`], { [k b]: [n 1] }); [c // c]"},
 		{"python", "x = {\"a\": None} # '", "x = {[k \"a\"]: [l None]} [c # ']"},
 		{"python", "\"\"\"a\"b\"\"\" + 'c'", "[s \"\"\"a\"b\"\"\"] + [s 'c']"},
 		{"go", "x := `a\\` /* b */ + nil", "x := [s `a\\`] [c /* b */] + [l nil]"},
@@ -26,7 +27,8 @@ func TestCodeTokensAreMarkedByType(t *testing.T) {
 		{"ruby", "Net::HTTP.start(uri, use_ssl: true)", "Net::HTTP.start(uri, [k use_ssl]: [l true])"},
 		{"toml", "[a]\nb = \"c\" # d", "[a]\nb = [s \"c\"] [c # d]"},
 		{"http", "POST /a/1", "[w POST] /a/1"},
-		{"http", "HTTP/1.1 201 Created\nA: b\n\n{\"c\": 1}", "[w HTTP/1.1] 201 Created\n[k A]: b\n\n{[k \"c\"]: [n 1]}"},
+		{"http", "HTTP/1.1 201 Created\nA: b\n\n{\"c\": 1}",
+			"[w HTTP/1.1] 201 Created\n[k A]: b\n\n{[k \"c\"]: [n 1]}"},
 		{"text", `"a" 1`, `"a" 1`},
 	} {
 		if got := brackets(highlight.Code(c.language, c.text)); got != c.want {

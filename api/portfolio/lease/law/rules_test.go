@@ -679,7 +679,8 @@ func TestResearchWarningsNameUnverifiedRules(t *testing.T) {
 		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them " +
 			"before you rely on them.",
 		"AL": "",
-		"HI": "No source was seen for these rules of Hawaii: the disclosures. Make sure of them before you rely on them.",
+		"HI": "No source was seen for these rules of Hawaii: the disclosures. Make sure of them before you rely on " +
+			"them.",
 		"DC": "No source was seen for these rules of the District of Columbia: the notice that ends a " +
 			"month-to-month lease and some of the disclosures. Make sure of them before you rely on them.",
 		"ID": "No source was seen for these rules of Idaho: the notice to pay or leave, the notice that ends a " +
