@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -126,7 +127,9 @@ func (r *review) raiseGrace() {
 func (r *review) law() (refused []fault.Detail) {
 	for _, f := range r.rules.Check(r.legalTerms()) {
 		if f.Above && r.asked(f.Field) {
-			refused = append(refused, portfolio.FieldFault(f.Field, legalLimits[f.Field], f.Message))
+			refused = append(refused, portfolio.FieldFault(
+				f.Field, cmp.Or(legalLimits[f.Field], fault.InvalidField), f.Message,
+			))
 			continue
 		}
 		r.warn(f.Code, f.Subject+" "+f.Message)
@@ -134,7 +137,8 @@ func (r *review) law() (refused []fault.Detail) {
 	return refused
 }
 
-// legalLimits are the codes for terms that are above a limit of the law.
+// legalLimits are the codes for terms that are above a limit of the law. A fee that may not be charged at all is an
+// invalid field.
 var legalLimits = map[string]fault.Code{
 	"security_deposit": fault.DepositAboveMaximum,
 	"fees":             fault.DepositAboveMaximum,
@@ -145,14 +149,15 @@ var legalLimits = map[string]fault.Code{
 func (r *review) legalTerms() law.Terms {
 	l := r.Lease
 	t := law.Terms{
-		Rent:       l.MonthlyRent,
-		Deposit:    l.SecurityDeposit,
-		LateFee:    l.LateFeeAmount,
-		Frequency:  l.Terms.LateFeeFrequency,
-		Fees:       l.Terms.Fees,
-		Commercial: r.Property.PropertyType == "commercial",
-		Start:      l.StartDate,
-		End:        l.EndDate,
+		Rent:            l.MonthlyRent,
+		Deposit:         l.SecurityDeposit,
+		LateFee:         l.LateFeeAmount,
+		Frequency:       l.Terms.LateFeeFrequency,
+		ReturnedPayment: l.Terms.ReturnedPaymentFee,
+		Fees:            l.Terms.Fees,
+		Commercial:      r.Property.PropertyType == "commercial",
+		Start:           l.StartDate,
+		End:             l.EndDate,
 	}
 	if l.LeaseType == portfolio.MonthToMonth {
 		t.End = nil
@@ -167,6 +172,8 @@ func (r *review) asked(field string) bool {
 		return true
 	case field == "late_fee_amount":
 		return r.lateFeeChanges()
+	case strings.HasPrefix(field, "fees."): // which change only while the lease is a draft
+		return false
 	}
 	return r.before.SecurityDeposit != r.Lease.SecurityDeposit
 }
@@ -232,6 +239,16 @@ func (r *review) warnings() {
 				c.param+
 					" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are "+
 					"held against the law and shown on the first page.")
+		}
+		if c.text == nil {
+			continue
+		}
+		for _, said := range r.Contradictions(*c.text) {
+			r.warn(
+				"clause_needs_review",
+				fmt.Sprintf("%s says “%s”. The lease says: “%s” Have a lawyer read the clause.",
+					c.param, said.Words, said.Sentence),
+			)
 		}
 	}
 }

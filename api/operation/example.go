@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -56,7 +57,7 @@ func example(f field) any {
 	case clock.Date:
 		return exampleDate
 	case money.Cents:
-		return json.Number("1450.00")
+		return json.Number(cmp.Or(f.example, "1450.00"))
 	case appender:
 		return json.Number("1.5")
 	case enumerated:

@@ -254,7 +254,7 @@ func draftLease() agreement.LeaseWithTerms {
 			Code:      "lead_paint",
 			Title:     "Lead-based paint",
 			Reason:    "The home was built in 1974, before 1978.",
-			Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745",
+			Authority: new("42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"),
 		}},
 		Signers: []agreement.Signer{
 			{

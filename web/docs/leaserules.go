@@ -167,6 +167,11 @@ func (p *markdown) limits(r *law.Rules) {
 	p.part("Late fee")
 	p.line("- Limit: %s", feeInWords(r))
 	p.line("- Days of grace: %d", r.GraceDays)
+	p.part("Other fees")
+	p.line("- Returned payment: %s", returnedPayment(r))
+	for _, said := range r.FeeRules() {
+		p.line("- %s", said)
+	}
 	p.part("Notice")
 	p.line(
 		"- To enter the home: %s",
@@ -181,15 +186,19 @@ func (p *markdown) disclosures(r *law.Rules) {
 	p.part("Disclosures")
 	p.line(
 		"Where the law fixes the wording, attach the official text: it is not part of these rules. The list need " +
-			"not be complete.\n",
+			"not be complete. A dash stands where the table knows no law for this rule alone.\n",
 	)
-	p.line("| Disclosure | When | Law |\n|---|---|---|")
+	p.line("| Disclosure | When | Law | Seen in |\n|---|---|---|---|")
 	for _, d := range r.Disclosures {
 		when := "Always"
 		if d.When != nil {
 			when = *d.When
 		}
-		p.line("| %s (`%s`) | %s | %s |", d.Title, d.Code, when, d.Authority)
+		cited, source := "—", "—"
+		if d.Authority != nil {
+			cited, source = *d.Authority, readings[*d.Verified]
+		}
+		p.line("| %s (`%s`) | %s | %s | %s |", d.Title, d.Code, when, cited, source)
 	}
 }
 
@@ -287,6 +296,21 @@ func feeInWords(r *law.Rules) string {
 		all = append(all, said)
 	}
 	return strings.Join(all, "; ")
+}
+
+// readings are where a law was read, in words.
+var readings = map[law.Reading]string{"yes": "the law", "knowledge": "not verified"}
+
+// returnedPayment says what the fee for a payment that the bank returns may be.
+func returnedPayment(r *law.Rules) string {
+	said := "no figure in the law"
+	if r.ReturnedPayment.Limit != nil {
+		said = "usually at most " + r.ReturnedPayment.Limit.Words()
+	}
+	if r.ReturnedPayment.Note != nil {
+		said += "; " + *r.ReturnedPayment.Note
+	}
+	return said + " (" + readings[r.ReturnedPayment.Verified] + ")"
 }
 
 func orNone(n *int) string { return period(n, "", "none") }

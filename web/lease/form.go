@@ -2,6 +2,7 @@ package lease
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/id"
@@ -200,7 +201,11 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 		s.form.Move(at+".applies", at)
 		g.Fields = append(g.Fields,
 			kit.Field{
-				Name: at, Label: d.Title, Kind: "select", Optional: true, Hint: *d.When + " " + d.Authority,
+				Name:     at,
+				Label:    d.Title,
+				Kind:     "select",
+				Optional: true,
+				Hint:     strings.TrimSpace(*d.When + " " + page.OrEmpty(d.Authority)),
 				Choices: []kit.Choice{
 					{Label: "Not answered"},
 					{Value: applies, Label: "Applies"},
@@ -228,13 +233,17 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 // unconditional names the disclosures that nobody is asked about.
 func (s *generateForm) unconditional() (all []string) {
 	for _, d := range s.rules.Disclosures {
-		switch {
-		case d.Condition != "":
-		case d.When != nil:
-			all = append(all, d.Title+" ("+strings.TrimSuffix(*d.When, ".")+"; "+d.Authority+")")
-		default:
-			all = append(all, d.Title+" ("+d.Authority+")")
+		if d.Condition != "" {
+			continue
 		}
+		about := slices.DeleteFunc([]string{
+			strings.TrimSuffix(page.OrEmpty(d.When), "."), page.OrEmpty(d.Authority),
+		}, func(s string) bool { return s == "" })
+		words := d.Title
+		if len(about) > 0 {
+			words += " (" + strings.Join(about, "; ") + ")"
+		}
+		all = append(all, words)
 	}
 	return all
 }

@@ -169,7 +169,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 		view.Disclosures = append(view.Disclosures, views.Disclosure{
 			Title:  d.Title,
 			Why:    d.Reason,
-			Law:    d.Authority,
+			Law:    page.OrEmpty(d.Authority),
 			Asked:  d.Conditional || d.Applies != nil,
 			Status: answered(d.Applies),
 		})

@@ -247,12 +247,20 @@ func (c *composer) deposit() {
 		c.say("What the landlord still holds as the deposit of the earlier lease counts toward it.")
 	}
 	c.say("From the deposit the landlord may take only what the law of %s allows, such as:", c.state)
-	c.list(
-		c.count("rent and other amounts that the [tenants owe|tenant owes] under this lease;"),
-		c.count("the cost of damage beyond ordinary wear and tear that the [tenants or their|tenant or the tenant’s] "+
-			"guests have caused;"),
-		c.count("the cost of cleaning the home to the condition in which it was when the [tenants|tenant] moved in."))
-	c.say("Ordinary wear and tear is never taken from it.")
+	taken := []string{
+		"rent and other amounts that the [tenants owe|tenant owes] under this lease",
+		"the cost of damage beyond ordinary wear and tear that the [tenants or their|tenant or the tenant’s] guests " +
+			"have caused",
+	}
+	if c.rules.CleaningDeducted {
+		taken = append(taken, "the cost of cleaning the home to the condition in which it was when the "+
+			"[tenants|tenant] moved in")
+	}
+	for i, end := range taken {
+		taken[i] = c.count(end + map[bool]string{true: ".", false: ";"}[i == len(taken)-1])
+	}
+	c.list(taken...)
+	c.say(keepsDeposit)
 	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. The "+
 		"landlord sends what is left of the deposit there, with an itemized list of everything that was taken from "+
 		"it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))

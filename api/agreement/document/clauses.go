@@ -11,7 +11,7 @@ import (
 func (c *composer) pets() {
 	c.section("Pets")
 	c.own(c.Lease.Terms.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
-	c.say("Assistance animals are not pets. No fee, rent or deposit is charged for one.")
+	c.say(keepsAnimals)
 }
 
 func (c *composer) utilities() {
@@ -52,7 +52,7 @@ func (c *composer) condition() {
 func (c *composer) repairs() {
 	c.section("Repairs")
 	c.say("The landlord keeps the home and the building fit to live in and repairs what breaks within a reasonable " +
-		"time, at once where health or safety is in danger. Nothing in this lease takes that duty away.")
+		"time, at once where health or safety is in danger. " + keepsRepairs)
 	c.say("The [tenants tell|tenant tells] the landlord promptly of leaks, mold, pests, alarms that fail, and other " +
 		"damage. The [tenants keep|tenant keeps] the home clean, [use|uses] what is in it with care, and [pay for " +
 		"damage beyond ordinary wear and tear that they or their guests cause|pays for damage beyond ordinary wear " +
@@ -86,8 +86,7 @@ func (c *composer) entry() {
 	if hours := entryHours[c.Property.State]; hours != "" {
 		c.say("%s", hours)
 	}
-	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. The right to " +
-		"enter is never used to disturb the [tenants|tenant].")
+	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. " + keepsEntry)
 }
 
 // entryHours are what some states add to the notice of entry.
@@ -124,7 +123,7 @@ func (c *composer) remedies() {
 	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to "+
 		"put it right.", c.state)
 	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a " +
-		"court. The [tenants give|tenant gives] up no notice and no defense by this lease.")
+		"court. " + keepsNotice)
 	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to let the home again, " +
 		"and the [tenants owe|tenant owes] rent only for as long as it stays empty and the law allows.")
 	c.say("If the building has a mortgage that the federal government backs, or takes part in certain federal " +
@@ -133,7 +132,7 @@ func (c *composer) remedies() {
 
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
-	c.say("These rights stay whatever this lease says:")
+	c.say(keepsOthers)
 	c.list(
 		"members of the armed forces may end it as federal law says (50 U.S.C. 3955);",
 		"victims of domestic "+
@@ -195,8 +194,7 @@ func (c *composer) law() {
 	c.say("If a part of this lease is not valid, the rest stays. This document is the whole agreement about the " +
 		"home. It is changed only in writing that all parties sign, except for what this lease lets one party do by " +
 		"notice.")
-	c.say("Nobody gives up a jury, agrees to arbitration, or releases anybody from the results of negligence by this " +
-		"lease.")
+	c.say(keepsJury)
 }
 
 func (c *composer) electronic() {

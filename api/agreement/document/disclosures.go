@@ -25,8 +25,9 @@ type Disclosure struct {
 	Title string `json:"title" example:"Lead-based paint"`
 	// Why the document names it.
 	Reason string `json:"reason" example:"The home was built in 1974, before 1978."`
-	// The law that requires it. If the law fixes the wording, attach the official text.
-	Authority string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113"`
+	// The law that requires it; null when the table of rules knows none. If the law fixes the wording, attach the
+	// official text.
+	Authority *string `json:"authority" example:"42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"`
 	// Whether the law requires it only under a condition that only the landlord knows.
 	Conditional bool `json:"conditional" example:"false"`
 	// What the landlord has answered; null while nothing is answered.
@@ -115,7 +116,11 @@ func (c *composer) disclosures() {
 		"official text is to be attached to this lease: it is not printed here.")
 	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
 	for _, d := range all {
-		t.Rows = append(t.Rows, []string{d.Title, d.Reason, d.Authority})
+		cited := "—" // no law is known of this rule alone
+		if d.Authority != nil {
+			cited = *d.Authority
+		}
+		t.Rows = append(t.Rows, []string{d.Title, d.Reason, cited})
 	}
 	c.add(Block{Table: &t})
 	for _, d := range all { // what the landlord tells the tenants of it, under its title

@@ -26,7 +26,8 @@ func TestDisclosureStatesItsReason(t *testing.T) {
 	t.Parallel()
 	for _, rules := range law.All() {
 		for _, d := range documenttest.Terms(rules.State).Disclosures() {
-			if d.Code == "" || d.Title == "" || d.Reason == "" || d.Authority == "" || d.Applies != nil {
+			if d.Code == "" || d.Title == "" || d.Reason == "" ||
+				d.Authority != nil && *d.Authority == "" || d.Applies != nil {
 				t.Errorf("%s: %+v", rules.State, d)
 			}
 		}

@@ -153,7 +153,10 @@ func Must(t *document.Terms) []string {
 		all = append(all, limit.Text)
 	}
 	for _, d := range t.Disclosures() {
-		all = append(all, d.Title, d.Reason, d.Authority)
+		all = append(all, d.Title, d.Reason)
+		if d.Authority != nil {
+			all = append(all, *d.Authority)
+		}
 	}
 	for _, a := range l.Terms.Answers {
 		if a.Applies && a.Text != nil {

@@ -12,7 +12,7 @@ import (
 // Finding is what the rules of a state say of the terms of a lease: one that is above a limit, or
 // that the parties must know of.
 type Finding struct {
-	Field   string // security_deposit, fees, late_fee_amount or end_date; "" for the lease as a whole
+	Field   string // security_deposit, fees, fees.0.amount, late_fee_amount …; "" for the lease as a whole
 	Code    string // of the warning where the term is not refused
 	Above   bool   // every figure that the law could allow; otherwise some condition may allow it
 	Subject string // what a warning begins with: The deposit
@@ -23,7 +23,9 @@ type Finding struct {
 // asks of the lease. No term of a commercial property is above every figure, since the table is for
 // homes.
 func (r *Rules) Check(t Terms) []Finding {
-	all := slices.Concat(r.checkDeposit(t), r.checkLateFee(t), r.checkTerm(t))
+	all := slices.Concat(
+		r.checkDeposit(t), r.checkFees(t), r.checkLateFee(t), r.checkReturnedPayment(t), r.checkTerm(t),
+	)
 	if !t.Commercial {
 		return all
 	}

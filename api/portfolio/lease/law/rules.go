@@ -28,6 +28,8 @@ type Rules struct {
 	Deposit Deposit `json:"deposit"`
 	// Rules of the fee for late rent.
 	LateFee LateFee `json:"late_fee"`
+	// Rules of the fee for a payment that the bank returns.
+	ReturnedPayment ReturnedPayment `json:"returned_payment_fee"`
 	// Days after the due date without a late fee; 0 if no statute requires any.
 	GraceDays int `json:"grace_days" min:"0" example:"7"`
 	// Periods of notice that the landlord must give.
@@ -43,15 +45,18 @@ type Rules struct {
 	// Addresses of the pages that were read.
 	Sources []string `json:"sources"`
 	// For whom these rules are.
-	Disclaimer     string         `json:"disclaimer" example:"Not legal advice."`
-	Statute        string         `json:"-"` // the act that the rules are part of
-	depositLimits  []depositLimit `json:"-"`
-	lateFeeLimits  []feeLimit     `json:"-"`
-	depositStatute string         `json:"-"`
-	lateFeeStatute *string        `json:"-"`
-	partly         bool           `json:"-"` // whether some disclosures were found in a source
-	onlyIn         string         `json:"-"` // where alone most of the rules hold, "" for everywhere
-	feesApart      []string       `json:"-"` // what the names of fees hold that never count toward the deposit
+	Disclaimer string `json:"disclaimer" example:"Not legal advice."`
+	Statute    string `json:"-"` // the act that the rules are part of
+	// CleaningDeducted is whether the law is known to let the cost of cleaning be taken from the deposit.
+	CleaningDeducted bool           `json:"-"`
+	depositLimits    []depositLimit `json:"-"`
+	lateFeeLimits    []feeLimit     `json:"-"`
+	depositStatute   string         `json:"-"`
+	lateFeeStatute   *string        `json:"-"`
+	partly           bool           `json:"-"` // whether some disclosures were found in a source
+	onlyIn           string         `json:"-"` // where alone most of the rules hold, "" for everywhere
+	feeRules         []feeRule      `json:"-"`
+	feesApart        []string       `json:"-"` // what the names of fees hold that never count toward the deposit
 }
 
 // NameInSentence is the name of the state as it stands within a sentence.
@@ -212,14 +217,25 @@ type Disclosure struct {
 	Title string `json:"title" example:"Radon"`
 	// When it must be made; null for always.
 	When *string `json:"when" example:"If the home was built before 1978 or nobody knows when."`
-	// The law that requires it. If the law fixes the wording, attach the official text: it isn't part
-	// of these rules.
-	Authority string `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq."`
-	Condition string `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
+	// The law that requires it; null when the table knows none. If the law fixes the wording, attach the official
+	// text: it isn't part of these rules.
+	Authority *string `json:"authority" example:"C.R.S. 38-12-803"`
+	// Whether the authority was read in a source (yes) or is from knowledge; null without an authority.
+	Verified  *Reading `json:"verified" example:"knowledge"`
+	Condition string   `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
 }
 
 // SchemaName is the name of the OpenAPI component.
 func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
+
+// Reading tells whether a citation was read in a source.
+type Reading string
+
+// SchemaName is the name of the OpenAPI component.
+func (Reading) SchemaName() string { return "LeaseDisclosureVerified" }
+
+// Values are all answers.
+func (Reading) Values() []string { return []string{"yes", "knowledge"} }
 
 // Authority is where a rule comes from.
 type Authority struct {
@@ -268,14 +284,16 @@ func (Topic) Values() []string {
 
 // Terms are what limits depend on.
 type Terms struct {
-	Rent       money.Cents // a month
-	Deposit    money.Cents
-	LateFee    *money.Cents
-	Frequency  terms.Frequency // of the late fee; "" is once
-	Fees       []terms.Fee
-	Commercial bool // whether the property is no home
-	Start      clock.Date
-	End        *clock.Date // nil for month-to-month
+	Rent      money.Cents // a month
+	Deposit   money.Cents
+	LateFee   *money.Cents
+	Frequency terms.Frequency // of the late fee; "" is once
+	// ReturnedPayment is the fee for a payment that the bank returns.
+	ReturnedPayment *money.Cents
+	Fees            []terms.Fee
+	Commercial      bool // whether the property is no home
+	Start           clock.Date
+	End             *clock.Date // nil for month-to-month
 }
 
 // longestTerm is what a longer term counts as, in months. No rule looks beyond it.

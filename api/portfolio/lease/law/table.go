@@ -2,6 +2,7 @@ package law
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/csv"
 	"fmt"
@@ -16,18 +17,19 @@ import (
 // tables are the rules of all states. lease_rules.csv has a row a state; deposit_limits.csv has what its notes say of
 // deposits in figures, for states where a condition allows more or less; deposit_fees.csv has which
 // one-time fees count toward the deposit, but for those whose names hold what except lists;
-// disclosures.csv has the titles of the codes.
+// disclosures.csv has the titles of the codes, disclosure_authority.csv the law of a disclosure in a state, or in all
+// (*): where it has none, none is cited, as the range of an act is not the law of each rule in it; fee_rules.csv has
+// the fees that may not be charged, or about which the law says something, returned_payment_limits.csv the usual limit
+// of the fee for a returned payment, deposit_deductions.csv whether cleaning may be taken from the deposit.
 //
-//go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv
+//go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv disclosure_authority.csv
+//go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv
 var tables embed.FS
 
 const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
 
 // leadPaint is the one disclosure that federal law asks for.
-const (
-	leadPaint          = "lead_paint"
-	leadPaintAuthority = "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"
-)
+const leadPaint = "lead_paint"
 
 // All are the rules of every state, in the order of their codes.
 func All() []*Rules { return all() }
@@ -63,16 +65,38 @@ func readRules() ([]*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	laws, err := readTable("disclosure_authority.csv")
+	if err != nil {
+		return nil, err
+	}
+	feeRules, err := readTable("fee_rules.csv")
+	if err != nil {
+		return nil, err
+	}
+	returned, err := readTable("returned_payment_limits.csv")
+	if err != nil {
+		return nil, err
+	}
+	deductions, err := readTable("deposit_deductions.csv")
+	if err != nil {
+		return nil, err
+	}
 	rows, err := readTable("lease_rules.csv")
 	if err != nil {
 		return nil, err
 	}
 	rules := make([]*Rules, 0, len(rows))
-	for _, row := range rows {
-		r, err := row.rules(titles, limits, fees)
-		if err != nil {
-			return nil, fmt.Errorf("rules of %s: %w", row["state"], err)
+	for _, of := range rows {
+		r, err := of.rules(titles, laws, limits, fees)
+		if err == nil {
+			err = cmp.Or(r.readFeeRules(feeRules), r.readReturnedPayment(returned))
 		}
+		if err != nil {
+			return nil, fmt.Errorf("rules of %s: %w", of["state"], err)
+		}
+		r.CleaningDeducted = slices.ContainsFunc(deductions, func(d row) bool {
+			return d["state"] == of["state"] && d["cleaning"] == "yes"
+		})
 		rules = append(rules, r)
 	}
 	slices.SortFunc(rules, func(a, b *Rules) int { return strings.Compare(string(a.State), string(b.State)) })
@@ -110,7 +134,7 @@ func (r row) text(column string) *string {
 	return new(r[column])
 }
 
-func (r row) rules(titles, limits, fees []row) (*Rules, error) {
+func (r row) rules(titles, laws, limits, fees []row) (*Rules, error) {
 	of := &Rules{
 		Object:         "lease_rules",
 		State:          contact.State(r["state"]),
@@ -150,7 +174,7 @@ func (r row) rules(titles, limits, fees []row) (*Rules, error) {
 	if err := of.readLateFee(r["late_fee_cap"]); err != nil {
 		return nil, err
 	}
-	if err := of.readDisclosures(r, titles); err != nil {
+	if err := of.readDisclosures(r, titles, laws); err != nil {
 		return nil, err
 	}
 	return of, of.readAuthorities(r)
@@ -190,23 +214,25 @@ func (n *numbers) keep(column string, err error) {
 	}
 }
 
-// readDisclosures reads the codes that a state asks for.
-func (r *Rules) readDisclosures(from row, titles []row) error {
+// readDisclosures reads the codes that a state asks for, with their titles and laws.
+func (r *Rules) readDisclosures(from row, titles, laws []row) error {
 	r.Disclosures = []Disclosure{}
 	for code := range strings.SplitSeq(from["disclosures"], ";") {
 		i := slices.IndexFunc(titles, func(t row) bool { return t["code"] == code })
 		if i < 0 {
 			return fmt.Errorf("the disclosure %q has no title", code)
 		}
-		d := Disclosure{Code: code, Title: titles[i]["title"], Authority: from["statute"]}
+		d := Disclosure{Code: code, Title: titles[i]["title"]}
 		if when := clause(titles[i]["when"]); when != "" {
 			d.When = new("If " + when + ".")
 			if !slices.Contains(recorded, code) {
 				d.Condition = when
 			}
 		}
-		if code == leadPaint {
-			d.Authority = leadPaintAuthority
+		for _, l := range laws {
+			if l["code"] == code && (l["state"] == from["state"] || l["state"] == "*") {
+				d.Authority, d.Verified = l.text("authority"), new(Reading(l["verified"]))
+			}
 		}
 		r.Disclosures = append(r.Disclosures, d)
 	}
