@@ -46,7 +46,8 @@ sizes:
 	@go run ./cmd/sizes
 
 # prove runs whole what CI samples: every loop of kills on both databases, the race
-# detector over everything, and the fuzzers for longer. It takes hours, and wants what
+# detector over everything, every page in every color with all of its elements, the
+# training of the model, and the fuzzers for longer. It takes hours, and wants what
 # CONTRIBUTING.md names for nothing to be skipped.
 prove:
 	PORTAL_PROVE=1 go test -race -count=1 -timeout 6h ./...
