@@ -244,11 +244,12 @@ func (r *review) warnings() {
 			continue
 		}
 		for _, said := range r.Contradictions(*c.text) {
-			r.warn(
-				"clause_needs_review",
-				fmt.Sprintf("%s says “%s”. The lease says: “%s” Have a lawyer read the clause.",
-					c.param, said.Words, said.Sentence),
-			)
+			against := "nothing else in the lease gives up such a right"
+			if said.Sentence != "" {
+				against = "the lease says “" + strings.TrimSuffix(said.Sentence, ".") + "”"
+			}
+			r.warn("clause_needs_review", fmt.Sprintf("%s says “%s”, but %s. Have a lawyer read the clause.",
+				c.param, said.Words, against))
 		}
 	}
 }

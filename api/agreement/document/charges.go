@@ -260,10 +260,9 @@ func (c *composer) deposit() {
 		taken[i] = c.count(end + map[bool]string{true: ".", false: ";"}[i == len(taken)-1])
 	}
 	c.list(taken...)
-	c.say(keepsDeposit)
-	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. The "+
-		"landlord sends what is left of the deposit there, with an itemized list of everything that was taken from "+
-		"it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
+	c.say("Ordinary wear and tear is never taken from it.")
+	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. "+
+		keepsDeposit+", within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
 	c.interest(d.Interest)
 	c.say("The landlord holds the deposit as the law of %s asks, and names the bank that keeps it in writing where "+
 		"the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+

@@ -132,7 +132,7 @@ func (c *composer) remedies() {
 
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
-	c.say(keepsOthers)
+	c.say("These rights stay whatever this lease says:")
 	c.list(
 		"members of the armed forces may end it as federal law says (50 U.S.C. 3955);",
 		"victims of domestic "+

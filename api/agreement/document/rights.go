@@ -13,13 +13,13 @@ const (
 	keepsRepairs = "Nothing in this lease takes that duty away."
 	keepsEntry   = "The right to enter is never used to disturb the [tenants|tenant]."
 	keepsAnimals = "Assistance animals are not pets. No fee, rent or deposit is charged for one."
-	keepsDeposit = "Ordinary wear and tear is never taken from it."
-	keepsOthers  = "These rights stay whatever this lease says:"
+	keepsDeposit = "The landlord sends what is left of the deposit there, with an itemized list of everything that " +
+		"was taken from it"
 )
 
 // right is one that a lease keeps, and the words by which clauses take it away, in English and in Spanish.
 type right struct {
-	sentence string
+	sentence string // "" where no sentence of the lease is about it
 	taken    *regexp.Regexp
 	unless   *regexp.Regexp // what makes such a sentence harmless, nil for nothing
 }
@@ -30,8 +30,10 @@ func patterns(all ...string) *regexp.Regexp {
 }
 
 const (
-	givesUp = `\b(?:waiv\w*|giv(?:es?|ing) up|forgo\w*|relinquish\w*|renunci\w*)`
-	tenants = `\b(?:tenants?|lessees?|renters?|residents?|inquilin\w+|arrendatari\w+)`
+	givesUp  = `\b(?:waiv\w*|giv(?:es?|ing) up|forgo\w*|relinquish\w*|renunci\w*)`
+	tenants  = `\b(?:tenants?|lessees?|renters?|residents?|inquilin\w+|arrendatari\w+)`
+	animals  = `(?:service|assistance|support|guide) (?:animal|dog)s?`
+	animales = `(?:animal(?:es)?|perros?) (?:de (?:servicio|asistencia|apoyo)|gu[ií]a)`
 )
 
 var rights = []right{
@@ -47,21 +49,15 @@ var rights = []right{
 		`\b(?:any time|whenever)~\benters?\b`,
 		`\b(?:entrar?|ingresar?|acceder)~\b(?:cualquier moment[o]|cuando quiera|sin~aviso)`,
 		`\bcualquier moment[o]~\b(?:entrar|ingresar)`), regexp.MustCompile(`(?i)emergenc`)},
-	{
-		keepsAnimals,
-		patterns(
-			`\b(?:no|not|fee|fees|rent|deposit|charge\w*|prohibit\w*|pays?)\b~\b(?:service|assistance|support|guide) (?:animal|dog)s?`,
-			`\b(?:service|assistance|support|guide) (?:animal|dog)s?~\b(?:not|fee|fees|deposit|charge\w*|prohibit\w*|pays?)\b`,
-			`\b(?:no|prohib\w*|cargo|dep[oó]sito|paga\w*)\b~\b(?:animal(?:es)?|perros?) (?:de (?:servicio|asistencia|apoyo)|gu[ií]a)`,
-			`\b(?:animal(?:es)?|perros?) (?:de (?:servicio|asistencia|apoyo)|gu[ií]a)~\b(?:no|prohib\w*|cargo|dep[oó]sito|paga\w*)\b`,
-		),
-		regexp.MustCompile(
-			`(?i)\bnot pets\b|\bno (?:fee|rent|deposit|charge)|no son mascotas|sin (?:cargo|dep[oó]sito)`,
-		),
-	},
+	{keepsAnimals, patterns(
+		`\b(?:no|not|fee|fees|rent|deposit|charge\w*|prohibit\w*|pays?)\b~\b`+animals,
+		`\b`+animals+`~\b(?:not|fee|fees|deposit|charge\w*|prohibit\w*|pays?)\b`,
+		`\b(?:no|prohib\w*|cargo|dep[oó]sito|paga\w*)\b~\b`+animales,
+		`\b`+animales+`~\b(?:no|prohib\w*|cargo|dep[oó]sito|paga\w*)\b`,
+	), regexp.MustCompile(`(?i)\bnot pets\b|\bno (?:fee|rent|deposit|charge)|no son mascotas|sin (?:cargo|dep[oó]sito)`)},
 	{keepsDeposit, patterns(`\bdeposit~\b(?:last month|final month)`, `\b(?:last|final) month~\bdeposit`,
 		`\bdep[oó]sito~[uú]ltimo mes`, `[uú]ltimo mes~\bdep[oó]sito`), nil},
-	{keepsOthers, patterns(tenants+`~\b(?:attorney|lawyer|legal)\W?s?\W? (?:fees?|costs?|expenses?)`,
+	{"", patterns(tenants+`~\b(?:attorney|lawyer|legal)\W?s?\W? (?:fees?|costs?|expenses?)`,
 		tenants+`~\b(?:honorarios|costas|gastos)~\b(?:abogad\w+|legales)`),
 		regexp.MustCompile(`(?i)prevailing|whoever wins|either party|each party|parte (?:ganadora|vencedora)`)},
 }
@@ -69,7 +65,7 @@ var rights = []right{
 // denied is a word before a match that turns it around: does not waive.
 var denied = regexp.MustCompile(`(?i)(?:\b(?:not|never|nobody|cannot|nor|no|nunca|nadie|ni)|n[’']t)\s+(?:\w+\s+){0,2}$`)
 
-// Contradiction is what a clause says against a sentence of the lease.
+// Contradiction is what a clause says against a sentence of the lease, "" where none is about it.
 type Contradiction struct{ Words, Sentence string }
 
 // Contradictions are the words by which a clause takes away what the lease keeps, one of each right.
@@ -85,7 +81,11 @@ func (t *Terms) Contradictions(clause string) (all []Contradiction) {
 			if denied.MatchString(clause[begin:at[0]]) || r.unless != nil && r.unless.MatchString(clause[begin:end]) {
 				continue
 			}
-			all = append(all, Contradiction{clause[at[0]:at[1]], c.count(r.sentence)})
+			said := Contradiction{Words: clause[at[0]:at[1]], Sentence: c.count(r.sentence)}
+			if r.sentence == keepsDeposit && t.Lease.SecurityDeposit == 0 {
+				said.Sentence = "" // the lease has no section about a deposit
+			}
+			all = append(all, said)
 			break
 		}
 	}

@@ -27,19 +27,24 @@ func TestClausesThatTakeRightsAwayAreFound(t *testing.T) {
 		"No service animals.":                                                          "Assistance animals",
 		"Emotional support animals pay a $50 pet fee.":                                 "Assistance animals",
 		"No se permiten perros de servicio.":                                           "Assistance animals",
-		"The deposit is kept as the last month of rent.":                               "wear and tear",
-		"El depósito se usa para el último mes.":                                       "wear and tear",
-		"Tenant pays the landlord's attorney's fees.":                                  "These rights stay",
-		"El inquilino paga los honorarios del abogado.":                                "These rights stay",
+		"The deposit is kept as the last month of rent.":                               "what is left of the deposit",
+		"El depósito se usa para el último mes.":                                       "what is left of the deposit",
+		"Tenant pays the landlord's attorney's fees.":                                  "",
+		"El inquilino paga los honorarios del abogado.":                                "",
 		"Tenant agrees to quiet hours and waives any right to notice; guests may stay": "no notice and no defense",
 	} {
 		found := of.Contradictions(clause)
 		if len(found) != 1 || !strings.Contains(found[0].Sentence, sentence) ||
+			(sentence == "") != (found[0].Sentence == "") ||
 			!strings.Contains(clause, found[0].Words) {
 			t.Errorf("%q: %+v", clause, found)
 			continue
 		}
 		says(t, of, []string{found[0].Sentence}, nil)
+	}
+	of.Lease.SecurityDeposit = 0 // and so no section about a deposit
+	if found := of.Contradictions("The deposit is kept as the last month of rent."); found[0].Sentence != "" {
+		t.Errorf("%+v", found)
 	}
 }
 

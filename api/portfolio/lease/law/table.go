@@ -2,7 +2,6 @@ package law
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/csv"
 	"fmt"
@@ -53,50 +52,23 @@ var all = sync.OnceValue(func() []*Rules {
 })
 
 func readRules() ([]*Rules, error) {
-	titles, err := readTable("disclosures.csv")
-	if err != nil {
-		return nil, err
-	}
-	limits, err := readTable("deposit_limits.csv")
-	if err != nil {
-		return nil, err
-	}
-	fees, err := readTable("deposit_fees.csv")
-	if err != nil {
-		return nil, err
-	}
-	laws, err := readTable("disclosure_authority.csv")
-	if err != nil {
-		return nil, err
-	}
-	feeRules, err := readTable("fee_rules.csv")
-	if err != nil {
-		return nil, err
-	}
-	returned, err := readTable("returned_payment_limits.csv")
-	if err != nil {
-		return nil, err
-	}
-	deductions, err := readTable("deposit_deductions.csv")
-	if err != nil {
-		return nil, err
-	}
-	rows, err := readTable("lease_rules.csv")
-	if err != nil {
-		return nil, err
-	}
-	rules := make([]*Rules, 0, len(rows))
-	for _, of := range rows {
-		r, err := of.rules(titles, laws, limits, fees)
-		if err == nil {
-			err = cmp.Or(r.readFeeRules(feeRules), r.readReturnedPayment(returned))
-		}
+	of := map[string][]row{}
+	for _, name := range []string{
+		"lease_rules", "deposit_limits", "deposit_fees", "disclosures", "disclosure_authority", "fee_rules",
+		"returned_payment_limits", "deposit_deductions",
+	} {
+		rows, err := readTable(name + ".csv")
 		if err != nil {
-			return nil, fmt.Errorf("rules of %s: %w", of["state"], err)
+			return nil, err
 		}
-		r.CleaningDeducted = slices.ContainsFunc(deductions, func(d row) bool {
-			return d["state"] == of["state"] && d["cleaning"] == "yes"
-		})
+		of[name] = rows
+	}
+	rules := make([]*Rules, 0, len(of["lease_rules"]))
+	for _, state := range of["lease_rules"] {
+		r, err := state.rules(of)
+		if err != nil {
+			return nil, fmt.Errorf("rules of %s: %w", state["state"], err)
+		}
 		rules = append(rules, r)
 	}
 	slices.SortFunc(rules, func(a, b *Rules) int { return strings.Compare(string(a.State), string(b.State)) })
@@ -134,7 +106,7 @@ func (r row) text(column string) *string {
 	return new(r[column])
 }
 
-func (r row) rules(titles, laws, limits, fees []row) (*Rules, error) {
+func (r row) rules(tables map[string][]row) (*Rules, error) {
 	of := &Rules{
 		Object:         "lease_rules",
 		State:          contact.State(r["state"]),
@@ -165,18 +137,27 @@ func (r row) rules(titles, laws, limits, fees []row) (*Rules, error) {
 	if !slices.Contains(Interest("").Values(), string(of.Deposit.Interest)) {
 		return nil, fmt.Errorf("deposit_interest_required is %q", of.Deposit.Interest)
 	}
-	if err := of.readDeposit(limits); err != nil {
+	if err := of.readDeposit(tables["deposit_limits"]); err != nil {
 		return nil, err
 	}
-	if err := of.readFees(fees); err != nil {
+	if err := of.readFees(tables["deposit_fees"]); err != nil {
 		return nil, err
 	}
 	if err := of.readLateFee(r["late_fee_cap"]); err != nil {
 		return nil, err
 	}
-	if err := of.readDisclosures(r, titles, laws); err != nil {
+	if err := of.readDisclosures(r, tables["disclosures"], tables["disclosure_authority"]); err != nil {
 		return nil, err
 	}
+	if err := of.readFeeRules(tables["fee_rules"]); err != nil {
+		return nil, err
+	}
+	if err := of.readReturnedPayment(tables["returned_payment_limits"]); err != nil {
+		return nil, err
+	}
+	of.CleaningDeducted = slices.ContainsFunc(tables["deposit_deductions"], func(d row) bool {
+		return d["state"] == r["state"] && d["cleaning"] == "yes"
+	})
 	return of, of.readAuthorities(r)
 }
 
