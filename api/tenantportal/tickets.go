@@ -21,6 +21,8 @@ import (
 const (
 	MostTickets = 10
 	MostPhotos  = 20
+	// MostEmergencies is how many emergencies it takes beyond MostTickets.
+	MostEmergencies = 50
 	// mostFiles is how many pictures are looked at within a day, those among them that are refused or sent again:
 	// converting one takes many times the work of sending it.
 	mostFiles = 60
@@ -50,8 +52,8 @@ type Comment struct {
 	Words string `json:"words" format:"text" minlen:"1" maxlen:"5000"`
 }
 
-// Judge is what triage makes of a text before it is sent.
-func (s *Service) Judge(text string) triage.Verdict { return s.Triage.Triage(text) }
+// Urgent reports whether triage takes a text for an emergency.
+func (s *Service) Urgent(text string) bool { return s.Triage.Triage(text).Priority == triage.Emergency }
 
 // Resides reports whether the tenant lives there today and can report what is to be repaired.
 func (v *Visit) Resides() bool {
@@ -68,14 +70,18 @@ func (v *Visit) Resides() bool {
 }
 
 // Submit makes a ticket of a report, with the event that tells of it, in the transaction of the context or one of
-// its own. The eleventh of a link within a day is fault.RateLimited.
+// its own. The eleventh of a link within a day is fault.RateLimited, unless it is an emergency.
 func (s *Service) Submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ticket, error) {
 	var made *portfolio.Ticket
 	err := s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) (err error) {
 		if err := s.goesOn(ctx, v); err != nil {
 			return err
 		}
-		if err := s.count(ctx, v, "tickets", 1, MostTickets); err != nil {
+		err = s.count(ctx, v, "tickets", 1, MostTickets)
+		if fault.Is(err, fault.RateLimited) && s.Urgent(r.Description) {
+			err = s.count(ctx, v, "emergencies", 1, MostEmergencies)
+		}
+		if err != nil {
 			return err
 		}
 		made, err = s.submit(ctx, v, r)

@@ -30,6 +30,7 @@ type everyPage struct {
 	testing.TB
 	product *product
 	handler http.Handler
+	log     *words
 	dana    *plainBrowser // the demo's landlord
 	sue     *plainBrowser // the demo's reviewer
 	robin   *plainBrowser // a new landlord, who has a second factor and a passkey
@@ -75,8 +76,15 @@ func isPage(route string) bool {
 // everySight is a page of every kind. The pages of each who asks are those that links lead to.
 func everySight(t testing.TB) *everyPage {
 	t.Helper()
-	s, demo := inProcessServer(t)
-	e := &everyPage{TB: t, product: s.product, handler: s.http.Handler, routes: routesOf(s), kinds: map[string]bool{}}
+	s, demo, log := inProcessServer(t)
+	e := &everyPage{
+		TB:      t,
+		product: s.product,
+		handler: s.http.Handler,
+		log:     log,
+		routes:  routesOf(s),
+		kinds:   map[string]bool{},
+	}
 	e.dana = newPlainBrowser(t, e.handler, demoLandlord, demo.Password)
 	e.sue = newPlainBrowser(t, e.handler, demoStaff, demo.Password)
 	guest := e.guest()
@@ -182,7 +190,7 @@ func nameOf(route string) string {
 }
 
 // TestEveryPageType makes a page of every kind once, and holds them to all that pages promise. Not parallel: a
-// browser leaves those little of the machine that are about time. The last one changes every record.
+// browser leaves those little of the machine that are about time. The last two change every record.
 func TestEveryPageType(t *testing.T) {
 	e := everySight(t)
 	t.Run("routes", e.haveAllRoutes)
@@ -190,6 +198,7 @@ func TestEveryPageType(t *testing.T) {
 	t.Run("everybody", e.canBeUsedByEverybody)
 	t.Run("pictures", e.haveTheirPictures)
 	t.Run("longest names", e.fitTheLongestNames)
+	t.Run("stored secrets", e.storeNoSecret)
 }
 
 // haveAllRoutes holds every route of a page to be among the kinds.

@@ -248,7 +248,6 @@ func (e *everyPage) lives(key string) {
 		"entry_permission": "granted",
 	})
 	ticket, _, _ = strings.Cut(ticket, "?")
-	e.add("tenant-ticket-sent", tenant, ticket+"?sent=1")
 	e.add("tenant-ticket", tenant, ticket)
 	_, of, _ := strings.Cut(ticket, "/tickets/")
 	e.add("tickets-photo", e.dana, "/test/tickets/"+of)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -19,12 +20,12 @@ func orFail(t testing.TB, err error) {
 // inProcess is the demo with everything that the service does, but without an address.
 func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler) {
 	t.Helper()
-	s, demo := inProcessServer(t, env...)
+	s, demo, _ := inProcessServer(t, env...)
 	return s.product, demo, s.http.Handler
 }
 
-// inProcessServer is that of inProcess.
-func inProcessServer(t testing.TB, env ...string) (*server, demoSecrets) {
+// inProcessServer is that of inProcess, and its log.
+func inProcessServer(t testing.TB, env ...string) (*server, demoSecrets, *words) {
 	t.Helper()
 	h := home{
 		env: []string{
@@ -40,10 +41,11 @@ func inProcessServer(t testing.TB, env ...string) (*server, demoSecrets) {
 	orFail(t, err)
 	demo, err := p.demo(t.Context())
 	orFail(t, err)
-	s, err := newServer(t.Context(), p, newLog(t.Output()))
+	log := &words{}
+	s, err := newServer(t.Context(), p, newLog(io.MultiWriter(t.Output(), log)))
 	orFail(t, err)
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
-	return s, demo
+	return s, demo, log
 }
 
 // plainBrowser is a browser without script and without a wire.

@@ -47,7 +47,7 @@ func (s *tenantStory) lookInBoth(name string) {
 	}
 	path, _, _ := strings.Cut(s.tenant.Path(), "?")
 	query := "?"
-	if strings.Contains(s.tenant.Path(), "sent=1") {
+	if strings.Contains(s.tenant.Path(), "sent=1") { // the page of the code that was mailed
 		query = "?sent=1&"
 	}
 	for _, lang := range []string{"es", "en"} {

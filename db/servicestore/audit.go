@@ -178,8 +178,8 @@ func (s Forms) Exclusively(ctx context.Context, in access.Portfolio, do func(con
 // formTime is how long a form that was sent is remembered.
 const formTime = 24 * time.Hour
 
-// ClaimForm notes that a form is taken, in the transaction of the context, or reads where
-// the first answer led to and what it said. PostgreSQL lets the second of two wait at the
+// ClaimForm notes that a form is taken, in the transaction of the context, or reads what
+// KeepForm has kept of the first answer. PostgreSQL lets the second of two wait at the
 // unique name until the first has ended; on SQLite one transaction writes at a time.
 func (s Forms) ClaimForm(ctx context.Context, name []byte, at clock.Time) (first bool, to, said string, err error) {
 	n, err := s.db.Exec(ctx, `INSERT INTO sent_forms (name, leads_to, said, expires_at)
@@ -193,7 +193,7 @@ func (s Forms) ClaimForm(ctx context.Context, name []byte, at clock.Time) (first
 }
 
 // KeepForm notes where the answer to a form leads to, and what to say to somebody who sends it
-// again.
+// again, both sealed by who sends it.
 func (s Forms) KeepForm(ctx context.Context, name []byte, to, said string) error {
 	return s.db.Run(ctx, "UPDATE sent_forms SET leads_to = $2, said = $3 WHERE name = $1", name, to, said)
 }

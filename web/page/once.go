@@ -3,13 +3,16 @@ package page
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/secret"
 	"portal/views/kit"
 )
 
@@ -22,9 +25,10 @@ type Forms interface {
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// ClaimForm notes in the transaction of the context that a form is taken. Another
 	// transaction that claims the same form waits until this one ends. Where the form was
-	// taken before it tells false, with where the first answer led to and what to say there.
+	// taken before it tells false, with what KeepForm has kept.
 	ClaimForm(ctx context.Context, name []byte, at clock.Time) (first bool, to, said string, err error)
-	// KeepForm notes where the answer to a form led to, in the transaction that claimed it.
+	// KeepForm notes where the answer to a form led to and what to say there, both sealed, in the transaction
+	// that claimed it.
 	KeepForm(ctx context.Context, name []byte, to, said string) error
 }
 
@@ -45,8 +49,8 @@ var noOnce = newRefusal(http.StatusBadRequest, staleTitle, staleWords)
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.
 func handleOnce(v *Request) error {
-	name := formName(v)
-	if name == nil {
+	form := sentFormOf(v)
+	if form == nil {
 		return noOnce
 	}
 	if v.route.prepare != nil {
@@ -62,7 +66,7 @@ func handleOnce(v *Request) error {
 		r.PostForm = maps.Clone(outside.PostForm) // a run that is rolled back may have written into its own
 		v.SetRequest(r)
 		forget(v, waiting)
-		return claim(ctx, v, name)
+		return claim(ctx, v, form)
 	})
 	made := v.once
 	restore()
@@ -89,27 +93,79 @@ func forget(v *Request, waiting string) {
 	}
 }
 
-// formName names the form that was sent, for this reader and this address alone; nil where
-// it does not say which one it is.
-func formName(v *Request) []byte {
-	once := v.Request().PostForm.Get(kit.OnceField)
-	if once == "" || len(once) > 64 {
-		return nil
-	}
+// sentFormOf is the form that was sent; nil where it does not say which one it is.
+func sentFormOf(v *Request) *SentForm {
 	of := v.Person.UserID
 	if v.Person.Account != nil {
 		of += "\n" + v.Person.Account.AccountID
 	}
-	sum := sha256.Sum256([]byte(of + "\n" + v.Request().URL.Path + "\n" + once))
-	return sum[:]
+	return v.SentForm(of, v.Request().PostForm.Get(kit.OnceField))
+}
+
+// SentForm is a form that was sent once by one reader to one address.
+type SentForm struct {
+	shell *Shell
+	name  []byte
+	// box seals what is kept of the answer, which may lead to an address that opens a page to whoever has it.
+	// Its key is made of what the form holds and the database does not.
+	box *secret.Box
+}
+
+// SentForm is the form of a reader that was sent to this address; nil where it does not say which one it is.
+func (v *Request) SentForm(reader, once string) *SentForm {
+	if once == "" || len(once) > 64 {
+		return nil
+	}
+	is := reader + "\n" + v.Request().URL.Path + "\n" + once
+	name, key := sha256.Sum256([]byte(is)), sha256.Sum256([]byte("key\n"+is))
+	box, err := secret.NewBox(key[:])
+	if err != nil {
+		panic(err) // the key has the right size
+	}
+	return &SentForm{v.Shell, name[:], box}
+}
+
+const (
+	leadsPurpose = "where a form leads"
+	saidPurpose  = "what is said of a form"
+)
+
+// Claim notes in the transaction of the context that the form is taken. Where it was taken before it tells false,
+// with where the first answer led to and what to say there.
+func (f *SentForm) Claim(ctx context.Context) (first bool, to, said string, err error) {
+	first, to, said, err = f.shell.Forms.ClaimForm(ctx, f.name, clock.At(f.shell.Now()))
+	if err != nil || first || strings.HasPrefix(to, "/") { // the version before kept both in clear, for a day
+		return first, to, said, err
+	}
+	for purpose, text := range map[string]*string{leadsPurpose: &to, saidPurpose: &said} {
+		sealed, err := base64.RawURLEncoding.DecodeString(*text)
+		if err != nil {
+			return false, "", "", err
+		}
+		if *text, err = f.box.Open(purpose, sealed); err != nil {
+			return false, "", "", err
+		}
+	}
+	return false, to, said, nil
+}
+
+// Keep notes where the answer to the form led to and what to say there to somebody who sends it again, in the
+// transaction that claimed it.
+func (f *SentForm) Keep(ctx context.Context, to, said string) error {
+	return f.shell.Forms.KeepForm(
+		ctx,
+		f.name,
+		base64.RawURLEncoding.EncodeToString(f.box.Seal(leadsPurpose, to)),
+		base64.RawURLEncoding.EncodeToString(f.box.Seal(saidPurpose, said)),
+	)
 }
 
 // errNothingMade rolls the transaction of a form back that was refused.
 var errNothingMade = errors.New("the form was refused")
 
-func claim(ctx context.Context, v *Request, name []byte) error {
+func claim(ctx context.Context, v *Request, form *SentForm) error {
 	v.once = &onceResult{said: sentBefore}
-	first, to, said, err := v.Shell.Forms.ClaimForm(ctx, name, clock.At(v.Shell.Now()))
+	first, to, said, err := form.Claim(ctx)
 	if err != nil {
 		return err
 	}
@@ -131,7 +187,7 @@ func claim(ctx context.Context, v *Request, name []byte) error {
 	case m.to == "":
 		m.to = m.reply.to
 	}
-	return v.Shell.Forms.KeepForm(ctx, name, m.to, m.said)
+	return form.Keep(ctx, m.to, m.said)
 }
 
 // SeenAt says where it is seen what a form has made, for an answer that shows it by

@@ -2,9 +2,7 @@ package resident
 
 import (
 	"slices"
-	"strings"
 
-	"portal/api/triage"
 	views "portal/views/resident"
 	"portal/web/page"
 )
@@ -101,20 +99,4 @@ func (t *tenantRequest) advice(flags []string) (*views.Advice, error) {
 			"Después llame a "+t.Landlord.Name+" al "+a.Call+"."))
 	}
 	return a, nil
-}
-
-// unseen reports whether an emergency has a danger whose advice the reader has not seen.
-func unseen(v triage.Verdict, seen string) bool {
-	if v.Priority != triage.Emergency {
-		return false
-	}
-	known := strings.Fields(seen)
-	return len(known) == 0 || slices.ContainsFunc(v.SafetyFlags, func(f string) bool {
-		return !slices.Contains(known, f)
-	})
-}
-
-// seenOf names the dangers of an emergency in a form, so that they are not told about again.
-func seenOf(v triage.Verdict) string {
-	return strings.Join(append([]string{string(triage.Emergency)}, v.SafetyFlags...), " ")
 }

@@ -50,6 +50,7 @@ type tenantRequest struct {
 	base     string // path of the tenant's first page
 	unlocked bool   // a code was typed in this browser
 	preview  bool   // a member of the account looks, and does nothing
+	sent     string // by this request: a ticket, and what it was sent without
 	header   kit.GuestHeader
 }
 

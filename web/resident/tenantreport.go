@@ -3,9 +3,9 @@ package resident
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"portal/api/attachment"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
@@ -37,7 +36,6 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		Action: t.at("/tickets") + langQuery(t.Request),
 		Title:  t.say("Report a problem", "Reportar un problema"),
 		Once:   rand.Text(),
-		Seen:   f.Text("seen"),
 		Note: t.say(
 			"Gas smell, fire, or carbon monoxide? Leave and call",
 			"¿Olor a gas, fuego o monóxido de carbono? Salga y llame al",
@@ -141,13 +139,14 @@ func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
 		return nil, false, page.Unread(status, photoForm)
 	}
 	f = t.Request.Form()
-	if t.formName(f) == nil {
+	if t.sentForm(f) == nil {
 		return nil, false, page.Unread(http.StatusBadRequest, photoForm)
 	}
 	return f, false, nil
 }
 
-// tenantSubmit takes a report. An emergency is told first what to do: it is sent with the next press of the button.
+// tenantSubmit takes a report. An emergency is sent without whatever is wrong with its photos and notes: the page that
+// follows says first what to do, and what was left out.
 func tenantSubmit(t *tenantRequest) error {
 	f, oversized, err := t.readReport()
 	if err != nil {
@@ -160,47 +159,72 @@ func tenantSubmit(t *tenantRequest) error {
 		f.Status, f.Problem = http.StatusConflict, t.say("Nothing was sent.", "No se envió nada.")
 		return t.reportAgain(f, sentPhotos{})
 	}
-	report := tenantReport.BindOn(t.Visit.Today, t.By.Zone, f, "description", "entry_permission", "entry_notes")
+	report := t.bindReport(f)
 	photos, err := t.photosOf(f, oversized)
 	if err != nil {
 		return err
 	}
-	verdict := t.section.Tenants.Judge(report.Description)
-	warn := report.Description != "" && unseen(verdict, f.Text("seen"))
-	if warn || f.Rejected() || len(photos.refused) > 0 {
-		if warn {
-			f.Values.Set("seen", seenOf(verdict))
-		}
-		var advice *views.Advice
-		if warn {
-			if advice, err = t.advice(verdict.SafetyFlags); err != nil {
-				return err
-			}
-		}
-		return t.advised(f, photos, advice)
+	urgent := f.FieldErrors["description"] == "" && t.section.Tenants.Urgent(f.Text("description"))
+	switch wrong := f.Rejected() || len(photos.refused) > 0; {
+	case wrong && urgent:
+		return t.submitWithout(f, photos)
+	case wrong:
+		return t.reportAgain(f, photos)
+	case urgent: // its photos may be more than a day takes
+		return t.once(f, photos, t.submit(report, ""), t.submitWithout)
 	}
-	return t.once(f, photos, func(ctx context.Context, ids []string) (string, error) {
-		report.Photos = ids
+	return t.once(f, photos, t.submit(report, ""), t.reportAgain)
+}
+
+// bindReport is what a form reports.
+func (t *tenantRequest) bindReport(f *page.Form) tenantportal.Report {
+	return tenantReport.BindOn(t.Visit.Today, t.By.Zone, f, "description", "entry_permission", "entry_notes")
+}
+
+// What an emergency was sent without.
+const (
+	withoutPhotos = "photos"
+	withoutNotes  = "notes"
+)
+
+// submitWithout sends an emergency without what is wrong with it.
+func (t *tenantRequest) submitWithout(f *page.Form, photos sentPhotos) error {
+	plain := page.Blank(maps.Clone(f.Values))
+	var left []string
+	for _, name := range []string{"entry_permission", "entry_notes"} {
+		if f.FieldErrors[name] != "" {
+			plain.Values.Del(name)
+			left = []string{withoutNotes}
+		}
+	}
+	if len(photos.refused) > 0 || len(left) == 0 {
+		photos = sentPhotos{kept: photos.kept, made: nil, refused: nil}
+		left = append(left, withoutPhotos)
+	}
+	return t.once(plain, photos, t.submit(t.bindReport(plain), strings.Join(left, " ")), t.reportAgain)
+}
+
+// submit is how a report is sent; left is what it is sent without.
+func (t *tenantRequest) submit(
+	report tenantportal.Report, left string,
+) func(ctx context.Context, photos []string) (to string, err error) {
+	return func(ctx context.Context, photos []string) (string, error) {
+		report.Photos = photos
 		made, err := t.section.Tenants.Submit(ctx, t.Visit, report)
 		if err != nil {
 			return "", err
 		}
-		return t.at("/tickets/"+made.ID) + langQuery(t.Request) + "&sent=1", nil
-	}, t.reportAgain)
+		t.sent = strings.TrimSpace(made.ID + " " + left)
+		return t.at("/tickets/"+made.ID) + langQuery(t.Request), nil
+	}
 }
 
 // reportAgain shows the page of tickets with a report that was refused.
 func (t *tenantRequest) reportAgain(f *page.Form, photos sentPhotos) error {
-	return t.advised(f, photos, nil)
-}
-
-// advised is reportAgain with what to do first about an emergency.
-func (t *tenantRequest) advised(f *page.Form, photos sentPhotos, advice *views.Advice) error {
 	view, err := t.ticketsView(f)
 	if err != nil {
 		return err
 	}
-	view.Report.Advice = advice
 	return t.tryAgain(
 		f,
 		photos,
@@ -212,7 +236,7 @@ func (t *tenantRequest) advised(f *page.Form, photos sentPhotos, advice *views.A
 // takenBefore is where the answer to a form led to that was taken before, "" for one that was not.
 func (t *tenantRequest) takenBefore(f *page.Form) (to string, err error) {
 	err = t.Shell.Forms.Exclusively(t.Ctx(), t.By.Portfolio, func(ctx context.Context) error {
-		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, t.formName(f), clock.At(t.Shell.Now()))
+		first, earlier, _, err := t.sentForm(f).Claim(ctx)
 		if to = earlier; err != nil || !first {
 			return err
 		}
@@ -235,14 +259,9 @@ func (t *tenantRequest) seeOr(to string, err error) error {
 	return t.SeeOther(to)
 }
 
-// formName names a form of this link at this address, nil where it does not say which one it is.
-func (t *tenantRequest) formName(f *page.Form) []byte {
-	name := f.Text("form")
-	if name == "" || len(name) > 64 {
-		return nil
-	}
-	sum := sha256.Sum256([]byte(t.Link.ID + "\n" + t.Request.Request().URL.Path + "\n" + name))
-	return sum[:]
+// sentForm is the form that was sent by this link, nil where it does not say which one it is.
+func (t *tenantRequest) sentForm(f *page.Form) *page.SentForm {
+	return t.SentForm(t.Link.ID, f.Text("form"))
 }
 
 // tryAgain shows a form again: nothing that was sent is lost, photos neither.
@@ -300,10 +319,10 @@ func (t *tenantRequest) once(
 	do func(ctx context.Context, ids []string) (to string, err error),
 	again func(f *page.Form, photos sentPhotos) error,
 ) error {
-	name := t.formName(f)
+	form := t.sentForm(f)
 	var to string
 	err := t.Shell.Forms.Exclusively(t.Ctx(), t.By.Portfolio, func(ctx context.Context) error {
-		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, name, clock.At(t.Shell.Now()))
+		first, earlier, _, err := form.Claim(ctx)
 		if err != nil {
 			return err
 		}
@@ -321,10 +340,11 @@ func (t *tenantRequest) once(
 		if to, err = do(ctx, slices.Concat(all, ids)); err != nil {
 			return err
 		}
-		return t.Shell.Forms.KeepForm(ctx, name, to, "")
+		return form.Keep(ctx, to, "")
 	})
 	switch {
 	case err == nil:
+		t.keepSent()
 		return t.SeeOther(to)
 	case fault.Is(err, fault.RateLimited):
 		f.Status, f.Problem = http.StatusTooManyRequests, t.tooMany(err)

@@ -471,3 +471,60 @@ func TestLinkedPhotosAreNotCached(t *testing.T) {
 		}
 	}
 }
+
+// sentPage is the page that follows a form, as the browser that sent it sees it once.
+func (f *tenantPages) sentPage(sent *httptest.ResponseRecorder) *httptest.ResponseRecorder {
+	f.Helper()
+	f.says(sent, http.StatusSeeOther)
+	return f.gets(sent.Header().Get("Location"), sent.Result().Cookies()...)
+}
+
+func TestEmergencyIsSentByFirstPressWhateverIsWrong(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r, report := newReporter(f)
+		photo := picture(f.T, 32)
+		emergency := func(name string, pairs ...string) url.Values {
+			return pagetest.With(report(name), append([]string{"description", "There is a very strong smell of gas"},
+				pairs...)...)
+		}
+		const leave = "Leave the home now"
+		page := f.sentPage(f.sends(r.at("/tickets"), emergency("plain"), photo))
+		f.says(page, http.StatusOK, "Stay safe first", leave, "T-1001 sent to")
+		if body := page.Body.String(); strings.Index(body, "advice") > strings.Index(body, "sent to") {
+			f.Errorf("something stands above the advice: %s", body)
+		}
+		again := f.gets(r.at("/tickets/" + dbtest.Texts(f, f.db, "SELECT id FROM tickets")[0]))
+		if said := words(again); strings.Contains(said, "sent to") || !strings.Contains(said, leave) {
+			f.Errorf("loaded again it says: %s", said)
+		}
+		if got, want := f.stored(), "tickets 1, ticket_photos 1, ticket_activities 0, mails 1, sent_forms 1"; got != want {
+			f.Errorf("%s, want %s", got, want)
+		}
+		const noPhotos, noNotes = "Some photos were not sent with it: add them below.", "It does not say whether"
+		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("broken"), []byte("no photo"))), http.StatusOK, leave, noPhotos)
+		f.says(f.sentPage(f.posts(r.at("/tickets"), emergency("long", "entry_notes", strings.Repeat("x", 1001)))),
+			http.StatusOK, leave, noNotes)
+		f.says(f.sentPage(f.posts(r.at("/tickets?lang=es"), emergency("wrong", "entry_permission", "maybe"))),
+			http.StatusOK, "No dice si se puede entrar")
+		five := [][]byte{photo, photo, photo, photo, photo}
+		for i := range 3 {
+			f.says(f.sends(r.at("/tickets"), report(fmt.Sprint(i)), five...), http.StatusSeeOther)
+		}
+		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("many"), five...)), http.StatusOK, leave, noPhotos)
+		for i := f.count("tickets"); i < tenantportal.MostTickets; i++ {
+			f.says(f.posts(r.at("/tickets"), report(fmt.Sprint("more", i))), http.StatusSeeOther)
+		}
+		f.refuses(func() *httptest.ResponseRecorder { return f.posts(r.at("/tickets"), report("x")) },
+			http.StatusTooManyRequests)
+		mails := f.count("mails")
+		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("eleventh"), photo)), http.StatusOK, leave)
+		if n := f.count("mails"); n != mails+1 {
+			f.Errorf("%d emails of the eleventh, an emergency", n-mails)
+		}
+		for i := range tenantportal.MostEmergencies - 1 {
+			f.says(f.posts(r.at("/tickets"), emergency(fmt.Sprint("e", i))), http.StatusSeeOther)
+		}
+		f.refuses(func() *httptest.ResponseRecorder { return f.posts(r.at("/tickets"), emergency("last")) },
+			http.StatusTooManyRequests, "That is enough for today. Call instead.")
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"portal/api/attachment"
 	"portal/api/clock"
@@ -93,12 +94,7 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 	}
 	t.translateErrors(f)
 	frame := t.frame(x.Number, "/tickets")
-	if t.QueryParam("sent") != "" {
-		frame.Said = kit.Toast{
-			Tone: kit.Done,
-			Text: fmt.Sprintf(t.say("Ticket %s sent to %s.", "Solicitud %s enviada a %s."), x.Number, t.Landlord.Name),
-		}
-	}
+	frame.Said = t.saidOf(x)
 	view := views.TenantTicket{
 		Tenant:      frame,
 		Number:      x.Number,
@@ -129,11 +125,43 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 		view.Cancel = t.at("/tickets/"+x.ID+"/cancel") + langQuery(t.Request)
 	}
 	if x.Priority == portfolio.PriorityEmergency && x.Status == portfolio.TicketOpen && x.Triage != nil {
-		if view.Advice, err = t.advice(x.Triage.SafetyFlags); err != nil {
+		if view.Tenant.Advice, err = t.advice(x.Triage.SafetyFlags); err != nil {
 			return err
 		}
 	}
 	return t.tryAgain(f, photos, &view.Add, func() error { return t.ShowAs(f.Status, views.TenantTicketPage(view)) })
+}
+
+// sentCookie keeps, for the page that follows, which ticket this browser has just sent and what it was sent without.
+func sentCookie(v *tenantportal.Visit) string { return "sent_" + v.Link.ID }
+
+// keepSent has the browser keep for a minute what was sent: whoever loads the page again is not told again.
+func (t *tenantRequest) keepSent() {
+	if t.sent != "" {
+		t.KeepGuestCookie(sentCookie(t.Visit), strings.ReplaceAll(t.sent, " ", "."), 60)
+	}
+}
+
+// saidOf says once that a ticket was sent.
+func (t *tenantRequest) saidOf(x *portfolio.Ticket) (said kit.Toast) {
+	ticket, left, _ := strings.Cut(t.GuestCookie(sentCookie(t.Visit)), ".")
+	if ticket != x.ID {
+		return said
+	}
+	t.KeepGuestCookie(sentCookie(t.Visit), "", -1)
+	said.Tone = kit.Done
+	said.Text = fmt.Sprintf(t.say("Ticket %s sent to %s.", "Solicitud %s enviada a %s."), x.Number, t.Landlord.Name)
+	if strings.Contains(left, withoutPhotos) {
+		said.Tone = kit.Waiting
+		said.Text += t.say(" Some photos were not sent with it: add them below.",
+			" Algunas fotos no se enviaron: agréguelas abajo.")
+	}
+	if strings.Contains(left, withoutNotes) {
+		said.Tone = kit.Waiting
+		said.Text += t.say(" It does not say whether somebody may come in: write that below.",
+			" No dice si se puede entrar: escríbalo abajo.")
+	}
+	return said
 }
 
 // mostAlt is how many characters of a tenant's words the text of a photo has.
