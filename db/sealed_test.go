@@ -97,6 +97,7 @@ var sealedAt = map[string][]string{
 	"cmd/portal/product.go":          {"webhook_endpoints.secret"},
 	"web/docs/key.go":                {"sessions.data"},
 	"web/page/form.go":               {"a form"},
+	"web/page/once.go":               {"a form that was sent, by its own key", "a form that was sent, by its own key"},
 	"web/page/typed.go":              {"sessions.data"},
 }
 

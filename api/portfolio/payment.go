@@ -47,14 +47,26 @@ type Payment struct {
 	DaysOverdue int `json:"days_overdue" min:"0"`
 	// When the latest payment was started.
 	InitiatedAt *clock.Time `json:"initiated_at"`
-	// When it was paid in full.
+	// When it was paid in full: the day of the last part of it, whichever was recorded last.
 	PaidAt *clock.Time `json:"paid_at"`
+	// ReceivedAt is the day of the last part so far, of those that were recorded since it is kept.
+	ReceivedAt *clock.Time `json:"-"`
 	// Why the latest payment failed, for programs.
 	FailureCode *string `json:"failure_code" maxlen:"80" example:"insufficient_funds"`
 	// Why the latest payment failed, for people.
 	FailureMessage *string `json:"failure_message" by:"processor" maxlen:"255"`
 	// The landlord's or the processor's reference.
 	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
+	// Recorded is the money that this change has recorded by hand, nil for none; the trail alone keeps it.
+	Recorded *RecordedMoney `json:"-"`
+}
+
+// RecordedMoney is money that a person has recorded of a row, as the trail keeps it.
+type RecordedMoney struct {
+	Amount    money.Cents
+	Method    PaymentMethod
+	On        clock.Date
+	Reference *string
 }
 
 // PaymentType is what a row charges.

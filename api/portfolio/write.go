@@ -126,14 +126,20 @@ func alreadyRecorded(o change.Outcome) bool {
 		(before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
-// Trace adds the state of a ledger row to the details. The ledger keeps only the sum of partial
-// payments, so the trail shows each of them.
+// Trace adds the state of a ledger row to the details, and what was recorded of it by hand. The row keeps the sum
+// of partial payments with the method and reference of the latest, so the trail shows each of them.
 func (p *Payment) Trace(details map[string]string) {
 	details["status"] = string(p.Status)
 	details["amount"] = p.Amount.String()
 	details["amount_paid"] = p.AmountPaid.String()
 	if p.Method != nil {
 		details["method"] = string(*p.Method)
+	}
+	if r := p.Recorded; r != nil {
+		details["recorded"], details["method"], details["paid_on"] = r.Amount.String(), string(r.Method), r.On.String()
+		if r.Reference != nil {
+			details["reference"] = *r.Reference
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ var paymentTable = rows.NewTable(
 		rows.At("period_end", func(p *portfolio.Payment) **clock.Date { return &p.PeriodEnd }),
 		rows.At("initiated_at", func(p *portfolio.Payment) **clock.Time { return &p.InitiatedAt }),
 		rows.At("paid_at", func(p *portfolio.Payment) **clock.Time { return &p.PaidAt }),
+		rows.At("received_at", func(p *portfolio.Payment) **clock.Time { return &p.ReceivedAt }),
 		rows.At("failure_code", func(p *portfolio.Payment) **string { return &p.FailureCode }),
 		rows.At("failure_message", func(p *portfolio.Payment) **string { return &p.FailureMessage }),
 		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),

@@ -297,7 +297,16 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		UNION ALL
 		SELECT 'rent', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
 		FROM payments
-		WHERE portfolio_id = $1 AND `+owed, []any{in.ID, int64(today)}, func(scan db.Scan) error {
+		WHERE portfolio_id = $1 AND `+owed+`
+		UNION ALL
+		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
+		FROM payments`+s.db.IndexedBy("payments_overdue")+`
+		WHERE portfolio_id = $1 AND `+unpaid+` AND due_date <= $2
+		UNION ALL
+		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
+		FROM payments
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
+			AND due_date <= $2 AND id >= ''`, []any{in.ID, int64(today)}, func(scan db.Scan) error {
 		var what, status string
 		var n int64
 		if err := scan(&what, &status, &n); err != nil {
@@ -333,6 +342,8 @@ func addCount(sum *report.Summary, what, status string, n int64) error {
 		sum.OpenTickets = int(n)
 	case "rent":
 		sum.RentDueTotal = money.Cents(n)
+	case "charges":
+		sum.ChargesDueTotal += money.Cents(n)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package reportstore_test
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger/report"
@@ -30,12 +31,18 @@ func aSummaryCountsWhatTheListsShow(s *demoStore) {
 			want.OpenTickets++
 		}
 	}
+	for _, row := range s.rows["payments"] {
+		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= today {
+			want.ChargesDueTotal += p.Amount - p.AmountPaid
+		}
+	}
 	want.RentDueTotal = sumOf(s.balances(report.BalanceFilter{}, today))
 	read := func(ctx context.Context) error {
 		got, err := s.Insight.Summary(ctx, s.in, today)
 		s.Same(got, want)
 		return err
 	}
+	s.Want(want.ChargesDueTotal > want.RentDueTotal, "the demo owes no deposit or fee: %s", want.ChargesDueTotal)
 	s.OK(read(s.Context()))
 	s.OK(s.DB.Atomically(s.Context(), read))
 }

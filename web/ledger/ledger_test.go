@@ -55,7 +55,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	}
 	r.Leads(r.Sends(at+"/record", "method", "check", "reference", "check 1182", "paid_on", "2026-11-03"), at)
 	for _, want := range []string{
-		"$1,450.00 of $1,450.00 has been paid. $0.00 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
+		"$1,450.00 of $1,450.00 has been paid. $0.00 is owed.", "Paid", "Check", "check 1182", "Nov 12, 2026", // the day of the last part
 	} {
 		r.Says(r.Get(at), 200, want)
 	}

@@ -65,11 +65,11 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{
 				Name: "paid_on", Label: "Paid on", Value: today, Most: today,
-				Hint: "The ledger keeps the day the charge was paid in full.",
+				Hint: "The day the money came. A charge that is paid in parts is paid on the day of the last part.",
 			},
 			{
 				Name: "reference", Label: "Reference",
-				Hint: "For example, the check number. It replaces an earlier reference.",
+				Hint: "For example, the check number. The charge shows that of the latest payment.",
 			},
 		}}},
 		Check: func(f *page.Form, _ *receivedPayment) {

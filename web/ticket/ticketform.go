@@ -7,7 +7,6 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
-	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ticket"
 	"portal/views/kit"
@@ -21,15 +20,8 @@ const mostUnits = 100
 
 var (
 	ticketCreate = page.ContractOf[ticket.Create, portfolio.Ticket]("create_ticket")
-	ticketUpdate = page.ContractOf[ticketChange, portfolio.Ticket]("update_ticket")
+	ticketUpdate = page.ContractOf[ticket.Update, portfolio.Ticket]("update_ticket")
 )
-
-// ticketChange is a change of a ticket with what the API does not change.
-type ticketChange struct {
-	ticket.Update
-	// What it cost in the end, in dollars.
-	Cost change.Field[*money.Cents] `json:"actual_cost"`
-}
 
 // newTicket asks where the work is, unless the address says it, and then what it is.
 func (p *ticketPages) newTicket(v *page.Request) error {
@@ -181,7 +173,7 @@ func whose(f *page.Form, at *portfolio.Site) []kit.Field {
 func (p *ticketPages) editTicket(v *page.Request, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
 	cost := kit.Field{Name: "actual_cost", Label: "Cost", Beside: true, Hint: "The final cost."}
-	return page.RecordForm[ticketChange]{
+	return page.RecordForm[ticket.Update]{
 		Contract: ticketUpdate, Title: "Edit ticket", About: t.Number + " " + t.Title,
 		Back:   kit.Link{Name: "The ticket", Path: at},
 		Submit: "Save ticket", Holds: t, Record: &t.Record, Changes: true,
@@ -206,9 +198,8 @@ func (p *ticketPages) editTicket(v *page.Request, t *portfolio.Ticket) error {
 			},
 			{Title: "Entering", Fields: entryFields()},
 		},
-		Do: func(_ *page.Form, u ticketChange, of change.Target) error {
-			u.ActualCost = u.Cost
-			made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), of, u.Update)
+		Do: func(_ *page.Form, u ticket.Update, of change.Target) error {
+			made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), of, u)
 			return page.Saved(v, at, "Ticket saved.", made, err)
 		},
 	}.Serve(v)

@@ -208,7 +208,7 @@ func priority(p portfolio.Priority) kit.Status {
 
 func (p *ticketPages) moveTicket(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
-	u := ticketUpdate.Bind(v, f, "status").Update
+	u := ticketUpdate.Bind(v, f, "status")
 	if f.Rejected() {
 		return v.RefuseAt(at, "Choose one of the statuses shown.")
 	}

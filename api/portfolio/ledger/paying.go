@@ -69,7 +69,14 @@ func (s *Ledger) RecordPayment(
 	if err != nil {
 		return nil, err
 	}
-	return s.pay(ctx, by, t, func(p *portfolio.Payment) error { return recordPayment(p, c, at) }, false)
+	on := s.Today(by)
+	if c.On != nil {
+		on = *c.On
+	}
+	return s.pay(ctx, by, t, func(p *portfolio.Payment) error {
+		p.Recorded = &portfolio.RecordedMoney{Amount: c.Amount, Method: c.Method, On: on, Reference: c.Reference}
+		return recordPayment(p, c, at)
+	}, false)
 }
 
 // received is the moment that stands for a day on which money came: now for today, and
@@ -164,20 +171,20 @@ func recordPayment(p *portfolio.Payment, c Clearing, now clock.Time) error {
 	return takeMoney(p, c, now)
 }
 
-// takeMoney adds money to a row, at most what is owed.
+// takeMoney adds money to a row, at most what is owed. What was paid in parts is paid on the day of the last of them.
 func takeMoney(p *portfolio.Payment, c Clearing, now clock.Time) error {
 	if owed := p.Amount - p.AmountPaid; c.Amount <= 0 || c.Amount > owed {
 		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",
 			owed, c.Amount).At("amount")
 	}
 	p.AmountPaid += c.Amount
-	p.Status, p.Method = portfolio.PaymentPartiallyPaid, &c.Method
-	if c.Reference != nil {
-		p.Reference = c.Reference
-	}
+	p.Status, p.Method, p.Reference = portfolio.PaymentPartiallyPaid, &c.Method, c.Reference
 	p.FailureCode, p.FailureMessage = nil, nil
+	if p.ReceivedAt == nil || *p.ReceivedAt < now {
+		p.ReceivedAt = &now
+	}
 	if p.AmountPaid == p.Amount {
-		p.Status, p.PaidAt = portfolio.PaymentSucceeded, &now
+		p.Status, p.PaidAt = portfolio.PaymentSucceeded, p.ReceivedAt
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func TestListReadsNewestFirst(t *testing.T) {
 	})
 }
 
-func TestDashboardTicketRecordsActualCost(t *testing.T) {
+func TestTicketRecordsActualCost(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		made, err := h.Tickets.CreateTicket(h.Context(), h.by, portfolio.FromDashboard, ticket.Create{

@@ -11,9 +11,11 @@ import (
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/property"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -70,6 +72,42 @@ func TestPersonsLedgerAndLeaseChangesAreAudited(t *testing.T) {
 		}
 		h.Trail = audit.Log{}
 		h.ok(second(h.Ledger.VoidCharge(person, h.owner(access.Live), change.Target{ID: made.After.ID})))
+	})
+}
+
+// Parts of a charge that were recorded in another order than that in which they came.
+func TestEachRecordedPaymentIsAuditedAndLatestDayIsPaidAt(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		h.Trail = audit.Log{Store: servicestore.NewTrail(h.db), Now: func() time.Time { return h.now }}
+		var user string
+		dbtest.Query(h.T, h.db, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })
+		person := audit.With(h.Context(), audit.By{UserID: user, Address: "192.0.2.1", RequestID: "req_1"})
+		by := h.by
+		by.AccountID = h.home.AccountID
+		row := h.owes(portfolio.PaymentFee, portfolio.PaymentDue)
+		today := clock.DateOf(h.now, by.Zone)
+		check := ledger.Clearing{Amount: money.Dollars(400), Method: "check", Reference: new("#101"), On: new(today - 2)}
+		h.ok(second(h.Ledger.RecordPayment(person, by, change.Target{ID: row}, check)))
+		cash := ledger.Clearing{Amount: money.Dollars(600), Method: "cash", On: new(today - 60)}
+		paid, err := h.Ledger.RecordPayment(person, by, change.Target{ID: row}, cash)
+		h.ok(err)
+		if p := paid.After; clock.DateOf(p.PaidAt.Std(), by.Zone) != today-2 || p.Reference != nil || *p.Method != "cash" {
+			h.Errorf("paid at %v by %s, reference %v", p.PaidAt, *p.Method, p.Reference)
+		}
+		page, err := h.Trail.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
+		h.ok(err)
+		var got []string
+		for _, e := range page.Data {
+			d := e.Details
+			got = append(got, d["recorded"]+" "+d["method"]+" "+d["reference"]+" "+d["paid_on"]+", "+d["amount_paid"])
+		}
+		want := []string{
+			"600.00 cash  " + (today - 60).String() + ", 1000.00",
+			"400.00 check #101 " + (today - 2).String() + ", 400.00",
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			h.Errorf("%q, want %q", got, want)
+		}
 	})
 }
 

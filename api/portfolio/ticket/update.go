@@ -41,8 +41,9 @@ type Update struct {
 	// Estimate in dollars.
 	EstimatedCost change.Field[*money.Cents] `json:"estimated_cost"`
 	// What may be spent without asking, in dollars.
-	CostLimit  change.Field[*money.Cents] `json:"cost_limit"`
-	ActualCost change.Field[*money.Cents] `json:"-"` // set in the dashboard alone
+	CostLimit change.Field[*money.Cents] `json:"cost_limit"`
+	// What it cost in the end, in dollars.
+	ActualCost change.Field[*money.Cents] `json:"actual_cost"`
 }
 
 // SchemaName is the name of the OpenAPI component.

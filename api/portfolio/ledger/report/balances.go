@@ -30,7 +30,8 @@ type BalanceFilter struct {
 // what all of them owe.
 type RentBalances struct {
 	list.Page[RentBalance]
-	// Balance of all leases that match, not only of this page, in dollars.
+	// Rent that all leases owe that match, not only those of this page, in dollars. Deposits and fees are not in it;
+	// charges_due_total of the portfolio's summary has them.
 	TotalDue money.Cents `json:"total_due"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
@@ -51,7 +52,7 @@ type RentBalance struct {
 	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
 	// How to reach the tenant.
 	Contact Reach `json:"contact"`
-	// What remains unpaid through today, in dollars.
+	// What remains unpaid of rent through today, in dollars.
 	BalanceDue money.Cents `json:"balance_due"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`

@@ -90,8 +90,10 @@ type Summary struct {
 	Leases LeaseCounts `json:"leases"`
 	// Tickets neither completed nor cancelled.
 	OpenTickets int `json:"open_maintenance_tickets" min:"0" example:"6"`
-	// Rent unpaid through today, in dollars; the total_due of all rent balances.
+	// Rent unpaid through today, in dollars, without deposits and fees; the total_due of all rent balances.
 	RentDueTotal money.Cents `json:"rent_due_total"`
+	// All charges unpaid through today, in dollars: rent, deposits and fees, as the ledger shows them.
+	ChargesDueTotal money.Cents `json:"charges_due_total"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
 	// Today in the landlord's time zone.
