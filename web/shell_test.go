@@ -411,6 +411,20 @@ func TestFormHandlerPanicShowsErrorPage(t *testing.T) {
 	}
 }
 
+// TestRefusalForLoadIsNoErrorOfTheLog: a full queue is told to the reader, and is no failure.
+func TestRefusalForLoadIsNoErrorOfTheLog(t *testing.T) {
+	t.Parallel()
+	h := newTestPages(t)
+	r := h.Owner()
+	r.Says(r.Post("/trial/once", "/trial/person", url.Values{
+		"once": {"a"},
+		"what": {"full"},
+	}), http.StatusServiceUnavailable, "Others are sending photos")
+	if log := h.Logged.String(); strings.Contains(log, "level=ERROR") || !strings.Contains(log, "page busy") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
 func TestRefusedFormCanBeResubmitted(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()

@@ -44,10 +44,11 @@ type Config struct {
 type Middleware struct {
 	Config
 	errors string // the error dictionary's address, up to the code
+	bodies *bodies
 }
 
 // New makes the middleware.
-func New(c Config) *Middleware { return &Middleware{Config: c, errors: c.BaseURL + "/docs/errors#"} }
+func New(c Config) *Middleware { return &Middleware{c, c.BaseURL + "/docs/errors#", newBodies()} }
 
 // Begin makes the state of a request, which ends when its Run does.
 func (m *Middleware) Begin(w http.ResponseWriter, r *http.Request, address string) *Request {
@@ -177,8 +178,10 @@ func (x *Request) Body(most int64) ([]byte, error) {
 	if r.ContentLength > most {
 		return nil, tooLarge(r)
 	}
-	text, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	text, err := x.read(r, most)
 	switch {
+	case fault.Is(err, fault.Unavailable):
+		return nil, err
 	case err != nil:
 		return nil, fault.New(
 			fault.MalformedRequest,

@@ -43,15 +43,21 @@ type Request struct {
 	// Complete adds to the line of the log what only the surface knows; may be nil.
 	Complete func(*developer.Request)
 
-	body   []byte // that was read
-	answer []byte // that was sent, where it is kept, before it was compressed
-	plain  int    // its size in bytes then, whether it is kept or not
+	body    []byte // that was read
+	release func() // gives the room of a large body back; nil for a small one
+	answer  []byte // that was sent, where it is kept, before it was compressed
+	plain   int    // its size in bytes then, whether it is kept or not
 }
 
 // Run answers the request: answer writes or returns why it cannot. Whatever happens,
 // the answer is in the envelope and the request is recorded.
 func (x *Request) Run(answer func() error) {
-	defer x.end()
+	defer func() {
+		x.end()
+		if x.release != nil {
+			x.release()
+		}
+	}()
 	x.headers()
 	if err := Contain(answer); err != nil {
 		x.Refuse(fault.From(err))

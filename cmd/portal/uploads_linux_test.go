@@ -36,17 +36,7 @@ func TestConcurrentUploadsUseLittleMemory(t *testing.T) {
 			if status := u.send(roll[:64<<10]); status != http.StatusSeeOther { // fills what every request needs
 				t.Fatalf("the first upload: %d", status)
 			}
-			before := s.anonymous(t)
-			stop, peak := make(chan struct{}), make(chan int)
-			go s.watch(t, stop, peak)
-			statuses := make([]int, 24)
-			var all sync.WaitGroup
-			for i := range statuses {
-				all.Go(func() { statuses[i] = u.send(roll) })
-			}
-			all.Wait()
-			close(stop)
-			grown := <-peak - before
+			before, grown, statuses := s.grows(t, 24, func() int { return u.send(roll) })
 			t.Logf("%d MB before, %d MB more at most, answers %v", before>>20, grown>>20, statuses)
 			if grown > mostGrowth {
 				t.Errorf("%d MB more, want at most %d", grown>>20, mostGrowth>>20)
@@ -62,6 +52,64 @@ func TestConcurrentUploadsUseLittleMemory(t *testing.T) {
 				t.Error("no upload was taken")
 			}
 		})
+	}
+}
+
+// grows is how much more memory the process takes at most, in bytes, while so many requests are sent at once, and
+// how they are answered.
+func (s *service) grows(t *testing.T, n int, send func() int) (before, grown int, statuses []int) {
+	t.Helper()
+	before = s.anonymous(t)
+	stop, peak := make(chan struct{}), make(chan int)
+	go s.watch(t, stop, peak)
+	statuses = make([]int, n)
+	var all sync.WaitGroup
+	for i := range statuses {
+		all.Go(func() { statuses[i] = send() })
+	}
+	all.Wait()
+	close(stop)
+	return before, <-peak - before, statuses
+}
+
+// TestConcurrentLargeBodiesUseLittleMemory sends messages of almost 1 MiB with one key.
+func TestConcurrentLargeBodiesUseLittleMemory(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serve(t)
+	body := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"` + strings.Repeat("x", 1<<20-200) + `"}}`
+	send := func() int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.vars["PORTAL_URL"]+"/mcp", strings.NewReader(body))
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		r.Header.Set("Authorization", "Bearer "+s.vars["PORTAL_TEST_KEY"])
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		defer answer.Body.Close()
+		if retry := answer.Header.Get("Retry-After"); (answer.StatusCode == http.StatusServiceUnavailable) != (retry != "") {
+			t.Errorf("%s with Retry-After %q", answer.Status, retry)
+		}
+		return answer.StatusCode
+	}
+	if status := send(); status != http.StatusOK {
+		t.Fatalf("the first message: %d", status)
+	}
+	before, grown, statuses := s.grows(t, 150, send)
+	counts := map[int]int{}
+	for _, status := range statuses {
+		counts[status]++
+	}
+	t.Logf("%d MB before, %d MB more at most, answers %v", before>>20, grown>>20, counts)
+	if grown > mostGrowth {
+		t.Errorf("%d MB more, want at most %d", grown>>20, mostGrowth>>20)
+	}
+	if counts[http.StatusOK]+counts[http.StatusServiceUnavailable] != len(statuses) || counts[http.StatusOK] < 50 {
+		t.Errorf("answers %v", counts)
 	}
 }
 

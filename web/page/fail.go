@@ -50,13 +50,19 @@ const unavailableFor = "5"
 func (s *Shell) complain(v *Request, r Refusal, err error) {
 	switch {
 	case r.Status < http.StatusInternalServerError:
-	case fault.From(err).Retry > 0: // no fault of ours: there are too many at once
+	case refusedForLoad(err): // no fault of ours: there are too many at once
 		s.Log.Warn("page busy", "path", v.route.Path, "request_id", v.ID)
 	case middleware.Abandoned(v.Ctx(), err), v.Response().Committed && middleware.Unwritten(err):
 		s.Log.Debug("reader went away", "path", v.route.Path, "request_id", v.ID, "error", err)
 	default:
 		s.Log.Error("page failed", "path", v.route.Path, "request_id", v.ID, "error", err)
 	}
+}
+
+// refusedForLoad reports whether something was refused because others have asked for as much as there is.
+func refusedForLoad(err error) bool {
+	r := Refusal{}
+	return fault.From(err).Retry > 0 || errors.As(err, &r) && r.Status == http.StatusServiceUnavailable
 }
 
 // answersProgram answers a program that asks for what is not there with what it can read,

@@ -93,6 +93,12 @@ func trialOnce(v *page.Request) error {
 		return v.Show(views.HomePage(views.Home{Frame: v.Frame("Made, but where?")}))
 	case "refused":
 		return v.RefuseAt("/trial/person", "It cannot be made.")
+	case "full":
+		return page.Refusal{
+			Status: http.StatusServiceUnavailable,
+			Title:  "Others are sending photos",
+			Words:  "Nothing was sent.",
+		}
 	case "panic":
 		panic("a secret of the server")
 	case "late":

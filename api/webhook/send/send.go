@@ -61,7 +61,7 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 		TLSHandshakeTimeout:    Total,
 		DisableCompression:     true,
 		MaxIdleConns:           mostIdle,
-		MaxIdleConnsPerHost:    10, // as many as one endpoint has in flight
+		MaxIdleConnsPerHost:    mostIdle, // a host may have many endpoints, each with some attempts in flight
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 32 << 10,
 		ForceAttemptHTTP2:      true,
@@ -75,7 +75,7 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 	}
 }
 
-// mostIdle is how many connections are kept for the next attempts at most.
+// mostIdle is how many connections are kept for the next attempts at most, to all hosts.
 const mostIdle = 1000
 
 // KeepIdle bounds how many connections are kept for the next attempts. It is called before the

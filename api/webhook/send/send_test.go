@@ -490,6 +490,49 @@ func TestConcurrentAttemptsToOneReceiver(t *testing.T) {
 	}
 }
 
+// TestConnectionsToOneHostAreKeptForAllEndpoints: five endpoints of a host have ten attempts in flight each.
+func TestConnectionsToOneHostAreKeptForAllEndpoints(t *testing.T) {
+	t.Parallel()
+	const flight, rounds = 50, 5
+	var conns atomic.Int32
+	here := make(chan struct{}, flight)
+	answers := make(chan struct{})
+	u := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		here <- struct{}{}
+		<-answers
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	u.TLS = trusted.config("http/1.1")
+	u.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			conns.Add(1)
+		}
+	}
+	u.StartTLS()
+	t.Cleanup(u.Close)
+	s := sender(t, 10*time.Second)
+	for range rounds {
+		var all sync.WaitGroup
+		for range flight {
+			all.Go(func() {
+				if a := s.Send(t.Context(), post(u.URL), nil); a.StatusCode != http.StatusNoContent {
+					t.Errorf("%+v", a)
+				}
+			})
+		}
+		for range flight { // all of them are in flight at once
+			<-here
+		}
+		for range flight {
+			answers <- struct{}{}
+		}
+		all.Wait()
+	}
+	if n := conns.Load(); n > 2*flight {
+		t.Errorf("%d connections for %d attempts of which %d are in flight at once", n, rounds*flight, flight)
+	}
+}
+
 func echo(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }
 
 func BenchmarkSend(b *testing.B) {
