@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -95,10 +96,12 @@ func (a *API) serveDocument(c echo.Context) error {
 }
 
 // Unknown answers a request for a path outside of the surface that nobody serves, or with
-// a method that the path does not have, if it comes from a program: below /api, or where
-// JSON is asked for. It reports whether it did.
+// a method that the path does not have, if it comes from a program: below /api or the endpoint
+// of assistants, with a body of JSON, or where JSON or a stream of events is asked for. It
+// reports whether it did.
 func (a *API) Unknown(c echo.Context, status int) bool {
-	if !below(c.Request().URL.Path, "/api") && !prefersJSON(c.Request().Header.Values("Accept")) {
+	path, h := c.Request().URL.Path, c.Request().Header
+	if !below(path, "/api") && !below(path, assistants) && !sendsJSON(h) && !prefersData(h.Values("Accept")) {
 		return false
 	}
 	_ = a.request(c, nil, func(x *request) error {
@@ -106,18 +109,29 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {
-			return fault.New(fault.MethodNotAllowed, "%s is not allowed here. Allowed methods: %s.",
-				texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
+			return a.notAllowed(c)
 		}
-		return a.notFound(c.Request().URL.Path)
+		return a.notFound(path)
 	}) // a request answers every error itself
 	return true
+}
+
+// notAllowed refuses a method that a page does not have. Who sends messages to the first page
+// has left out the rest of the address.
+func (a *API) notAllowed(c echo.Context) error {
+	words := fmt.Sprintf("%s is not allowed here. Allowed methods: %s.",
+		texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
+	if c.Request().URL.Path == "/" {
+		words += fmt.Sprintf(" The API is at %s, and assistants use %s.", a.BaseURL+Base, a.BaseURL+assistants)
+	}
+	return fault.New(fault.MethodNotAllowed, "%s", words)
 }
 
 // notFound refuses a path that is not one of the surface, and names the one that is meant.
 func (a *API) notFound(path string) error {
 	shown := texts.ClipBytes(redact.Text(path), 200)
 	right, meant := a.suggestPath(path)
+	bare := "/" + strings.TrimPrefix(path, prefix.FindString(path))
 	switch {
 	case meant && right == "":
 		return fault.New(fault.RouteNotFound,
@@ -126,10 +140,28 @@ func (a *API) notFound(path string) error {
 	case meant:
 		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown,
 			a.BaseURL+Base+texts.ClipBytes(redact.Text(right), 200))
+	case signsIn.MatchString(bare):
+		return fault.New(fault.RouteNotFound,
+			"Nothing is at %s. Signing in with OAuth is not possible: an assistant sends the header Authorization "+
+				"with Bearer and an API key to %s instead.", shown, a.BaseURL+assistants)
+	case below(bare, assistants) || oldTransport.MatchString(bare):
+		return fault.New(fault.RouteNotFound,
+			"Nothing is at %s. Use %s instead: assistants send each message there with POST (Streamable HTTP).",
+			shown, a.BaseURL+assistants)
 	}
 	return fault.New(fault.RouteNotFound, "Nothing is at %s. Check the address against the reference, %s.",
 		shown, a.BaseURL+"/docs/api")
 }
+
+// assistants is the path of the endpoint for assistants, which another surface serves.
+const assistants = "/mcp"
+
+// What clients of MCP ask for by themselves: where they would sign in, and where the transport
+// of the first revision had its stream and its messages.
+var (
+	signsIn      = regexp.MustCompile(`^(/mcp)?/(register|authorize|token|oauth2?|revoke|introspect)(/|$)`)
+	oldTransport = regexp.MustCompile(`^/(sse|messages?)(/|$)`)
+)
 
 // prefix is what stands before a resource where people guess the address.
 var prefix = regexp.MustCompile(`^/(?:(?:api|rest|external|v[0-9]+)(?:/|$))*`)
@@ -144,19 +176,27 @@ func (a *API) suggestPath(path string) (right string, meant bool) {
 	return rest, len(a.methods(rest)) > 0
 }
 
-// prefersJSON reports whether a client names JSON, and no page that it would rather have.
-func prefersJSON(accept []string) bool {
-	json, page := 0.0, 0.0
+// sendsJSON reports whether a request says that its body is JSON.
+func sendsJSON(h http.Header) bool {
+	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+}
+
+// prefersData reports whether a client names JSON or a stream of events, and no page that it
+// would rather have.
+func prefersData(accept []string) bool {
+	data, page := 0.0, 0.0
 	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
 		kind, params, _ := strings.Cut(part, ";")
 		switch strings.ToLower(strings.TrimSpace(kind)) {
-		case "application/json":
-			json = weight(params)
+		case "application/json", "text/event-stream":
+			data = max(data, weight(params))
 		case "text/html", "application/xhtml+xml":
 			page = max(page, weight(params))
 		}
 	}
-	return json > 0 && json >= page
+	return data > 0 && data >= page
 }
 
 // weight is the weight of a media type by its parameters, 0 to 1 (RFC 9110, section 12.4.2).

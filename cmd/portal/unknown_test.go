@@ -70,3 +70,60 @@ func TestAPIAndUnknownJSONPathsReturnErrorEnvelope(t *testing.T) {
 		t.Errorf("another method on a page: %s, Allow %q: %s", a.Status, a.Header.Get("Allow"), a.body)
 	}
 }
+
+// A client of the API or of MCP that has the address wrong by a little is told the right one,
+// whatever it asks for: it does not read a page.
+func TestClientsOfMCPThatAskTheWrongAddressAreToldTheRightOne(t *testing.T) {
+	t.Parallel()
+	s := startHTTP(t)
+	const all, html, stream = "*/*", "text/html", "text/event-stream"
+	for _, c := range []struct {
+		method, path, accept, kind, right string
+	}{
+		{"POST", "/mcp/", all, "application/json", "/mcp "},
+		{"POST", "/mcp/", html, "", "/mcp "},
+		{"GET", "/mcp/", html, "", "/mcp "},
+		{"DELETE", "/mcp/", all, "", "/mcp "},
+		{"OPTIONS", "/mcp/", all, "", "/mcp "},
+		{"POST", "/mcp/messages", all, "application/json", "/mcp "},
+		{"GET", "/mcp/sse", stream, "", "/mcp "},
+		{"GET", "/mcp/sse", html, "", "/mcp "},
+		{"POST", "/mcp/register", all, "application/json", "/mcp "},
+		{"GET", "/sse", stream, "", "/mcp "},
+		{"GET", "/sse", "application/json, text/event-stream", "", "/mcp "},
+		{"POST", "/messages?sessionId=1", all, "application/json; charset=utf-8", "/mcp "},
+		{"POST", "/register", all, "application/json", "/mcp "},
+		{"POST", "/token", "application/json", "application/x-www-form-urlencoded", "/mcp "},
+		{"POST", "/api/v1/mcp", all, "application/json", "/mcp "},
+		{"POST", "/v1/mcp/", all, "application/json", "/mcp "},
+		{"POST", "/properties", html, "application/json", "/api/v1/external/properties "},
+		{"POST", "/nothing", all, "application/merge-patch+json", "/docs/api."},
+		{"GET", "/nothing", "text/event-stream;q=0.9", "", "/docs/api."},
+	} {
+		t.Run(c.method+" "+c.path+" for "+c.accept, func(t *testing.T) {
+			t.Parallel()
+			header := http.Header{"Accept": {c.accept}}
+			if c.kind != "" {
+				header.Set("Content-Type", c.kind)
+			}
+			a := s.send(t, c.method, c.path, "{}", header)
+			if a.StatusCode != http.StatusNotFound || a.Header.Get("Content-Type") != "application/json" {
+				t.Fatalf("%s, %s: %.200s", a.Status, a.Header.Get("Content-Type"), a.body)
+			}
+			if right := s.product.config.baseURL + c.right; !strings.Contains(a.body, right) ||
+				!strings.Contains(a.body, `"code":"route_not_found"`) {
+				t.Errorf("the message does not name %s: %s", right, a.body)
+			}
+		})
+	}
+	a := s.send(t, "POST", "/", `{"jsonrpc":"2.0"}`, http.Header{"Content-Type": {"application/json"}})
+	if a.StatusCode != http.StatusMethodNotAllowed || !strings.Contains(a.body, s.product.config.baseURL+"/mcp.") {
+		t.Errorf("a message to the first page: %s: %.200s", a.Status, a.body)
+	}
+	a = s.send(t, "POST", "/nothing", "a=b", http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Accept": {html},
+	})
+	if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("a browser that sends a form is answered %s", a.Header.Get("Content-Type"))
+	}
+}
