@@ -40,6 +40,14 @@ type conn struct {
 // that the client gets it. Closing at once would reset the connection.
 const lingers = 500 * time.Millisecond
 
+// mostUnread and unreadTime bound what is taken in of a body that an answer did not wait for. Browsers
+// send all of a form before they read: without it they would show a broken connection instead of the
+// answer (RFC 9112, section 9.6).
+const (
+	mostUnread = 32 << 20
+	unreadTime = 5 * time.Second
+)
+
 // Read is net.Conn's. What came before the connection was told to close is still read.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
@@ -184,12 +192,33 @@ func (c *conn) refuse(reason string) {
 	}
 }
 
-// CloseWrite is net.TCPConn's, for net/http: the client can still read what was written.
+// CloseWrite is net.TCPConn's, for net/http, which calls it after an answer that did not wait for the
+// end of the request: the client can still read what was written, and what it still sends is
+// taken in, within bounds, and not heard.
 func (c *conn) CloseWrite() error {
+	err := c.closeWrite()
+	c.mu.Lock()
+	refused := c.refused
+	c.mu.Unlock()
+	if err == nil && !refused && !c.server.Stopping() {
+		c.drain(mostUnread, unreadTime)
+	}
+	return err
+}
+
+// closeWrite tells the client that nothing more will come.
+func (c *conn) closeWrite() error {
 	if half, is := c.Conn.(interface{ CloseWrite() error }); is {
 		return half.CloseWrite()
 	}
 	return nil
+}
+
+// drain reads what the client still sends, until it closes its side.
+func (c *conn) drain(most int64, within time.Duration) {
+	if c.Conn.SetReadDeadline(c.server.Now().Add(within)) == nil {
+		_, _ = io.CopyN(io.Discard, c.Conn, most) // what the client says now is not heard
+	}
 }
 
 // Close closes the connection, and takes in before what its client may still send where
@@ -203,8 +232,8 @@ func (c *conn) Close() error {
 		return c.Conn.Close()
 	}
 	defer c.server.forget(c)
-	if sudden && c.CloseWrite() == nil && c.Conn.SetReadDeadline(c.server.Now().Add(lingers)) == nil {
-		_, _ = io.CopyN(io.Discard, c.Conn, 1<<20) // what the client says now is not heard
+	if sudden && c.closeWrite() == nil {
+		c.drain(1<<20, lingers)
 	}
 	return c.Conn.Close()
 }

@@ -24,16 +24,18 @@ const longestID = 512
 func read(v *strictjson.Value) (message, *problem) {
 	var m message
 	if v.Kind != strictjson.Object {
-		return m, invalidRequest("a message must be a JSON object, not %s", v.Kind)
+		return m, invalidRequest("a message must be a JSON object, not %s; "+
+			`send one such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}`, v.Kind)
 	}
 	id, given := v.Member("id"), v.Member("id") != nil
 	if given {
 		if m.id = idOf(id); m.id == nil {
-			return m, invalidRequest("id must be a string or an integer")
+			return m, invalidRequest("id must be a string of at most %d bytes or an integer; leave it out of a notification",
+				longestID)
 		}
 	}
 	if j := v.Member("jsonrpc"); j == nil || j.Kind != strictjson.Text || j.Text != "2.0" {
-		return m, invalidRequest(`jsonrpc must be "2.0"`)
+		return m, invalidRequest(`jsonrpc must be "2.0"; send "jsonrpc":"2.0" in each message`)
 	}
 	method := v.Member("method")
 	if method == nil || method.Kind != strictjson.Text || method.Text == "" {
@@ -104,7 +106,7 @@ type problem struct {
 func invalidRequest(format string, args ...any) *problem {
 	return &problem{
 		code:    badRequest,
-		message: "This is no request: " + fmt.Sprintf(format, args...) + ".",
+		message: "This cannot be served: " + fmt.Sprintf(format, args...) + ".",
 		status:  http.StatusBadRequest,
 	}
 }

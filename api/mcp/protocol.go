@@ -86,10 +86,13 @@ func (x *request) batch(b []byte) ([]byte, int) {
 // unfit says why no message of a batch is served.
 func (x *request) unfit(n int) *problem {
 	switch {
-	case n == 0 || n > mostMessages:
-		return invalidRequest("a batch has 1 to %d messages, not %d", mostMessages, n)
+	case n == 0:
+		return invalidRequest("a batch has 1 to %d messages, not 0; send at least one message", mostMessages)
+	case n > mostMessages:
+		return invalidRequest("a batch has 1 to %d messages, not %d; send them in %d requests of at most %d messages each",
+			mostMessages, n, (n+mostMessages-1)/mostMessages, mostMessages)
 	case x.header == modern:
-		return invalidRequest("the revision %s has no batches; send each message alone", modern)
+		return invalidRequest("the revision %s has no batches; send each message in a request of its own", modern)
 	case x.header != "" && !known(x.header):
 		return unsupported(x.header)
 	}
@@ -103,7 +106,7 @@ func (x *request) message(b []byte, v *strictjson.Value, batched bool) ([]byte, 
 	switch {
 	case p != nil:
 	case newer && batched:
-		p = invalidRequest("the revision %s has no batches; send each message alone", modern)
+		p = invalidRequest("the revision %s has no batches; send each message in a request of its own", modern)
 	case newer:
 		p = m.envelope(x.req.HTTP.Header, x.header)
 	default:

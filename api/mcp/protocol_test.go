@@ -405,3 +405,18 @@ func TestNewRevisionResponseHasMetadata(t *testing.T) {
 		}
 	})
 }
+
+func TestBatchOfWrongSizeSaysWhatToSend(t *testing.T) {
+	alone(t, func(t *testing.T, r *fixture) {
+		key := r.key(access.Live)
+		for n, words := range map[int]string{
+			0:  "a batch has 1 to 20 messages, not 0; send at least one message.",
+			21: "a batch has 1 to 20 messages, not 21; send them in 2 requests of at most 20 messages each.",
+			41: "a batch has 1 to 20 messages, not 41; send them in 3 requests of at most 20 messages each.",
+		} {
+			if a := r.post(key, batch(n)); a.status != http.StatusBadRequest || !strings.Contains(a.body, words) {
+				t.Errorf("%d messages: %d %s", n, a.status, a.body)
+			}
+		}
+	})
+}
