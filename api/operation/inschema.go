@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"encoding/json"
 	"reflect"
 	"strconv"
 	"strings"
@@ -51,13 +52,39 @@ func (s *Schemas) input(name string, t reflect.Type, update bool) *Schema {
 			object.MinProps = new(1)
 		}
 		for _, slot := range slotsOf(fieldsOf(t)) {
-			object.Properties = append(object.Properties, Property{slot.name, s.slot(slot.field)})
+			value := s.slot(slot.field)
+			if s.DefaultsInWords && value.Default != nil {
+				value.Description, value.Default = withDefault(value.Description, value.Default), nil
+			}
+			object.Properties = append(object.Properties, Property{slot.name, value})
 			if slot.required {
 				object.Required = append(object.Required, slot.name)
 			}
 		}
 		return object
 	})
+}
+
+// withDefault is a description that says what holds where its field is left out.
+func withDefault(description string, value any) string {
+	text, is := value.(string)
+	if !is {
+		b, err := json.Marshal(value)
+		if err != nil {
+			panic(err)
+		}
+		text = string(b)
+	}
+	return description + defaultBegins + text + defaultEnds
+}
+
+// What stands around the default of a field at the end of its description.
+const defaultBegins, defaultEnds = " Default: `", "`."
+
+// CutDefault takes the default off the description of a field of a body, "" where it has none.
+func CutDefault(description string) (about, value string) {
+	about, rest, _ := strings.Cut(description, defaultBegins)
+	return about, strings.TrimSuffix(rest, defaultEnds)
 }
 
 func (s *Schemas) slot(f field) *Schema {

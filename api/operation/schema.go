@@ -77,8 +77,13 @@ func (p Properties) MarshalJSON() ([]byte, error) {
 type Schemas struct {
 	Prefix string // of a reference: #/components/schemas/
 	Named  Properties
-	Enums  bool           // whether closed lists of values are named too
-	Year   int            // the present one, which bounds years; 0 bounds none
+	Enums  bool // whether closed lists of values are named too
+	Year   int  // the present one, which bounds years; 0 bounds none
+
+	// DefaultsInWords has descriptions of fields of bodies say their defaults: generators of clients take
+	// a field that has one in its schema for one that must be sent.
+	DefaultsInWords bool
+
 	types  []reflect.Type // of Named
 	writes []reflect.Type // records that are the answer of a write
 }

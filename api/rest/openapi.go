@@ -53,7 +53,12 @@ func (a *API) described() []*operation.Operation {
 
 // describe makes the OpenAPI 3.1 document of the operations.
 func (a *API) describe(year int) []byte {
-	schemas := &operation.Schemas{Prefix: "#/components/schemas/", Enums: true, Year: year}
+	schemas := &operation.Schemas{
+		Prefix:          "#/components/schemas/",
+		Enums:           true,
+		Year:            year,
+		DefaultsInWords: true,
+	}
 	for _, op := range a.operations {
 		if op.Changes {
 			schemas.Answers(op.Output)

@@ -225,3 +225,39 @@ func TestSchemasAvoidInexactMultipleOf(t *testing.T) {
 		}
 	})
 }
+
+// Generators of clients take a field with a default for one that must be sent, so the default of a
+// field of a body is said in its description.
+func TestDefaultsOfBodiesStandInDescriptions(t *testing.T) {
+	t.Parallel()
+	r, _ := common(t)
+	d := read(t, r.api.Document())
+	said := 0
+	for name, schema := range d.at("components", "schemas") {
+		walkTree(schema, func(m map[string]any) {
+			if _, has := m["default"]; has {
+				t.Errorf("%s has a field with the default %v", name, m["default"])
+			}
+			if about, is := m["description"].(string); is && strings.Contains(about, " Default: `") {
+				said++
+			}
+		})
+	}
+	if said < 10 {
+		t.Errorf("%d defaults are said", said)
+	}
+	for field, words := range map[string]string{
+		"WebhookEndpointCreate.events":                   `["*"]`,
+		"UnitCreate.unit_number":                         "1",
+		"PropertyCreate.property_type":                   "single_family",
+		"WebhookSecretRotate.previous_secret_expires_in": "86400",
+		"MaintenanceTicketCreate.entry_permission":       "unknown",
+		"LeaseGenerate.security_deposit":                 "0",
+	} {
+		schema, name, _ := strings.Cut(field, ".")
+		about := d.at("components", "schemas", schema, "properties", name)["description"].(string)
+		if !strings.HasSuffix(about, " Default: `"+words+"`.") {
+			t.Errorf("%s is described as %q", field, about)
+		}
+	}
+}

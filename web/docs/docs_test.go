@@ -187,6 +187,11 @@ func TestOperationPageShowsResponseSamples(t *testing.T) {
 	if strings.Contains(page, "Uses your test key") {
 		t.Errorf("%s tells a guest of a test key", at)
 	}
+	for _, words := range []string{"<span>Default: <code>fixed</code></span>", "<span>Default: <code>14</code></span>"} {
+		if !strings.Contains(page, words) {
+			t.Errorf("%s does not show %s beside its field", at, words)
+		}
+	}
 }
 
 func TestOperationPageShowsBodyOfEveryError(t *testing.T) {

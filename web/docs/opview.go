@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
+	"portal/api/operation"
 	views "portal/views/docs"
 	"portal/views/kit"
 )
@@ -124,6 +125,7 @@ func (r *reference) fieldView(within, name string, s *apiSchema, about string, r
 	if null {
 		f.Kind += " or null"
 	}
+	f.About, f.Default = operation.CutDefault(f.About)
 	if own.Default != nil {
 		f.Default = fmt.Sprint(own.Default)
 	}
