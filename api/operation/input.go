@@ -234,7 +234,7 @@ func (o *Operation) InputFails() []fault.Code {
 		case p.In == "path":
 			codes = append(codes, fault.NoRecord)
 			continue // whatever is not an id of ours is of no record
-		case p.field.format == "cursor" || p.field.format == "position":
+		case isCursor(p.field):
 			codes = append(codes, fault.InvalidCursor)
 		case p.field.format == "etag":
 			codes = append(codes, fault.StaleWrite)

@@ -183,7 +183,7 @@ func readable(f field) *Schema {
 			s.Pattern = lines
 		case "ref":
 			s.Pattern = "^" + f.prefix + "_"
-		case "ascii", "search":
+		case "ascii", "search", "cursor", "position", "state-cursor":
 		default:
 			s.Pattern = line
 			if f.in != "" {

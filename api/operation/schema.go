@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/money"
 )
@@ -323,13 +324,29 @@ func textual(f field, s *Schema) {
 	switch {
 	case f.format == "email" || f.format == "uri" || f.format == "password":
 		s.Format = f.format
-	case f.format == "cursor" || f.format == "position":
-		s.MaxLength = new(longestCursor)
+	case isCursor(f):
+		s.MaxLength, s.Pattern = new(longestCursor), cursorPattern(f)
 	case f.format == "id" && f.prefix != "":
 		s.Pattern = "^" + f.prefix + "_" + id.Pattern + "$"
 	default:
 		s.Pattern = formats[f.format]
 	}
+}
+
+// isCursor tells a field that is the position in a list.
+func isCursor(f field) bool {
+	return f.format == "cursor" || f.format == "position" || f.format == "state-cursor"
+}
+
+// cursorPattern is the form of a cursor; an empty one is the beginning of its list.
+func cursorPattern(f field) string {
+	switch {
+	case f.format == "state-cursor":
+		return "^(" + strings.Join(contact.State("").Values(), "|") + ")?$"
+	case f.format == "cursor" && f.prefix != "":
+		return "^(" + f.prefix + "_" + id.Pattern + ")?$"
+	}
+	return "^" + printed + "*$"
 }
 
 func float(n *int) *float64 {

@@ -163,6 +163,8 @@ func text(f field) setter {
 		return etag(f)
 	case "cursor":
 		return cursor(f, func(raw string) bool { return id.Valid(f.prefix, raw) })
+	case "state-cursor":
+		return cursor(f, func(raw string) bool { return slices.Contains(contact.State("").Values(), raw) })
 	case "position":
 		return cursor(f, func(raw string) bool {
 			return utf8.RuneCountInString(raw) <= longestCursor &&
@@ -190,9 +192,10 @@ func text(f field) setter {
 // longestCursor is how many characters a cursor has at most (docs/site/pagination.md).
 const longestCursor = 100
 
+// cursor reads the position in a list; an empty one is its beginning.
 func cursor(f field, fits func(string) bool) setter {
 	return func(v reflect.Value, raw string) *fault.Detail {
-		if !fits(raw) {
+		if raw != "" && !fits(raw) {
 			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
 				Message: f.name +
 					" is not a cursor of this list; pass next_cursor of the page before, or leave it out to start " +

@@ -19,19 +19,20 @@ var known = []string{
 // formats is the closed set of formats, with the pattern of those that JSON
 // Schema has no name for.
 var formats = map[string]string{
-	"id":          "",
-	"text":        "",         // of several lines
-	"ascii":       `^[ -~]+$`, // which the input's Check holds
-	"etag":        `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
-	"ref":         "",
-	"cursor":      "",
-	"position":    "", // a cursor whose form the rule judges
-	"email":       "",
-	"uri":         "",
-	"password":    "", // of an answer: a key or a signing secret, shown to who has just confirmed who they are
-	"phone":       `^\+[1-9][0-9]{6,14}$`,
-	"postal-code": `^[0-9]{5}(-[0-9]{4})?$`,
-	"search":      "^" + printed + "*[0-9A-Za-z\u00AA-\u2027\u2030-\U0010FFFF]" + printed + "*$",
+	"id":           "",
+	"text":         "",         // of several lines
+	"ascii":        `^[ -~]+$`, // which the input's Check holds
+	"etag":         `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
+	"ref":          "",
+	"cursor":       "",
+	"position":     "", // a cursor whose form the rule judges
+	"state-cursor": "", // one that is the code of a state
+	"email":        "",
+	"uri":          "",
+	"password":     "", // of an answer: a key or a signing secret, shown to who has just confirmed who they are
+	"phone":        `^\+[1-9][0-9]{6,14}$`,
+	"postal-code":  `^[0-9]{5}(-[0-9]{4})?$`,
+	"search":       "^" + printed + "*[0-9A-Za-z\u00AA-\u2027\u2030-\U0010FFFF]" + printed + "*$",
 }
 
 // tags are the constraints of a field.

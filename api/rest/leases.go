@@ -2,12 +2,14 @@ package rest
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/change"
 	"portal/api/contact"
 	"portal/api/fault"
+	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/law"
@@ -117,9 +119,9 @@ func (a *API) leaseRules() []*operation.Operation {
 			Path:    "/lease_rules",
 			Tag:     "Leases",
 			Summary: "List the lease rules of all states",
-			Description: "The rules for residential leases of the 50 states and DC, by code, all on one page. They " +
-				"are the same for every portfolio.",
-		}, func(context.Context, *operation.Nothing) (*law.List, error) { return law.Listed(), nil }),
+			Description: "The rules for residential leases of the 50 states and DC, by code. They " +
+				"are the same for every portfolio. All are on one page unless you send a smaller limit.",
+		}, func(_ context.Context, in *statesPage) (*list.Page[law.Rules], error) { return in.of(law.All()), nil }),
 		reads(operation.Spec{
 			Name:    "get_lease_rules",
 			Path:    "/lease_rules/{state}",
@@ -130,6 +132,24 @@ func (a *API) leaseRules() []*operation.Operation {
 				"These are facts for software, not legal advice.",
 		}, func(_ context.Context, in *statePath) (*law.Rules, error) { return law.Of(in.State), nil }),
 	}
+}
+
+// statesPage is what the list of states takes: few enough for one page.
+type statesPage struct {
+	// How many states a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"100"`
+	// The next_cursor of the previous page.
+	StartingAfter string `in:"query" name:"starting_after" format:"state-cursor" example:"CO"`
+}
+
+// of is the page of all states that is asked for.
+func (p statesPage) of(all []*law.Rules) *list.Page[law.Rules] {
+	from := 1 + slices.IndexFunc(all, func(r *law.Rules) bool { return string(r.State) == p.StartingAfter })
+	var rows []law.Rules
+	for _, r := range all[from:min(from+p.Limit+1, len(all))] {
+		rows = append(rows, *r)
+	}
+	return list.Of(rows, p.Limit, func(r *law.Rules) string { return string(r.State) })
 }
 
 type statePath struct {

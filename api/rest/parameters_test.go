@@ -58,7 +58,6 @@ func wrongValues(p operation.Parameter) map[string]string {
 		}
 	case p.Name == "starting_after":
 		return wrong{
-			"":                                aCursor,
 			"1":                               aCursor,
 			"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M": aCursor,
 			"%00":                             aCursor,
@@ -194,8 +193,10 @@ func rightValues(p operation.Parameter, prefix string) []string {
 	switch {
 	case p.Name == "limit":
 		return []string{"1", "20", "100", "%35"}
+	case p.Name == "starting_after" && strings.ToUpper(prefix) == prefix: // the code of a state
+		return []string{"", prefix, "AL", "WY"}
 	case p.Name == "starting_after":
-		return []string{prefix + "_00000000000000000000000000", prefix + "_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", absent(prefix)}
+		return []string{"", prefix + "_00000000000000000000000000", prefix + "_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", absent(prefix)}
 	case p.Schema.Format == "date-time":
 		return []string{
 			"1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-11-02T16:20:11.482123456Z",

@@ -80,30 +80,6 @@ func (r *Rules) Grace(recorded *int) (days int, longer bool) {
 	return max(r.GraceDays, *recorded), r.GraceDays > *recorded
 }
 
-// List is the rules of all states, in the envelope of every list. It is never cut into pages.
-type List struct {
-	// Always list.
-	Object string `json:"object" const:"list"`
-	// The rules, by the code of the state.
-	Data []Rules `json:"data"`
-	// Whether there is another page. All states are on this page, so it is false.
-	HasMore bool `json:"has_more"`
-	// Cursor of the next page; null, since there is none.
-	NextCursor *string `json:"next_cursor" maxlen:"100"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (List) SchemaName() string { return "LeaseRulesList" }
-
-// Listed are the rules of all states.
-func Listed() *List {
-	l := &List{Object: "list"}
-	for _, r := range All() {
-		l.Data = append(l.Data, *r)
-	}
-	return l
-}
-
 // Deposit is what a state says of security deposits.
 type Deposit struct {
 	// Limit in months of rent for an ordinary home that is not furnished; null when the state has
