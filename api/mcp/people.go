@@ -40,7 +40,7 @@ func (e *Endpoint) updateTenant() *operation.Tool {
 		Title: "Update a tenant",
 		About: "tenant_id",
 		Description: "Changes a tenant's name or contact details at once, unless dry_run. What is left out stays; " +
-			"null clears. Name and email are locked while a lease is out for signature. Needs write. Answers the " +
+			"clear empties. Name and email are locked while a lease is out for signature. Needs write. Answers the " +
 			"tenant.",
 	}, e.Portfolio.Tenants.UpdateTenant)
 }

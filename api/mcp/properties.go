@@ -50,6 +50,6 @@ func (e *Endpoint) updateProperty() *operation.Tool {
 		Title: "Update a property",
 		About: "property_id",
 		Description: "Changes a property's name, address, type or year at once, unless dry_run. What is left out " +
-			"stays; null clears. Leases keep the address they were made with. Needs write. Answers the property.",
+			"stays; clear empties. Leases keep the address they were made with. Needs write. Answers the property.",
 	}, e.Portfolio.Properties.UpdateProperty)
 }

@@ -125,7 +125,7 @@ func TestCursorCanHaveItsOwnPrefix(t *testing.T) {
 	}); err != nil || d.Input.(*page).After != good {
 		t.Errorf("%q: %v", good, err)
 	}
-	for _, bad := range []string{"pay_01KA5R2M7Q8D4E6F9G1H3J5K7M", "lea_1", "lea", ""} {
+	for _, bad := range []string{"pay_01KA5R2M7Q8D4E6F9G1H3J5K7M", "lea_1", "lea", " "} {
 		if _, err := op.Decode(operation.Request{Query: "starting_after=" + bad}); !fault.Is(err, fault.InvalidCursor) {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -145,13 +145,13 @@ func TestPositionIsOpaqueButLengthLimited(t *testing.T) {
 	if s := op.Parameters()[0].Schema; *s.MaxLength != 100 {
 		t.Errorf("its schema is %+v", s)
 	}
-	for _, good := range []string{"x", "2026-12-31_lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", strings.Repeat("ä", 100)} {
+	for _, good := range []string{"", "x", "2026-12-31_lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", strings.Repeat("ä", 100)} {
 		d, err := op.Decode(operation.Request{Query: "starting_after=" + url.QueryEscape(good)})
 		if err != nil || d.Input.(*page).After != good {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", strings.Repeat("x", 101), "\xff", "a\x00", "a\nb"} {
+	for _, bad := range []string{strings.Repeat("x", 101), "\xff", "a\x00", "a\nb"} {
 		if _, err := op.Decode(operation.Request{
 			Query: "starting_after=" + url.QueryEscape(bad),
 		}); !fault.Is(err, fault.InvalidCursor) {

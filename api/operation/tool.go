@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -28,10 +29,11 @@ type Tool struct {
 	*Operation
 	Title string
 
-	about  string
-	args   []slot
-	pages  []*sheet // of the answers that are possible
-	update bool     // some of the arguments change the record, and one must be given
+	about     string
+	args      []slot
+	pages     []*sheet // of the answers that are possible
+	update    bool     // some of the arguments change the record, and one must be given
+	clearable []string // arguments of an update that may be null
 }
 
 // Asks makes the entry of a tool that reads.
@@ -74,7 +76,14 @@ func toolOf[I, O any](
 		about: s.About,
 		args:  argumentsOf(fieldsOf(in), answers[0], s.Takes),
 	}
-	t.update = slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) })
+	for _, a := range t.args {
+		if isUpdate(a.field) {
+			t.update = true
+			if settled(a.field).typ.Kind() == reflect.Pointer {
+				t.clearable = append(t.clearable, a.name)
+			}
+		}
+	}
 	for _, a := range answers {
 		t.pages = append(t.pages, sheetOf(a))
 	}
@@ -136,9 +145,14 @@ func (t *Tool) Decode(given *strictjson.Value, today clock.Date) (any, error) {
 	}
 	v := reflect.New(t.input.typ)
 	var r reading
+	if t.Changes {
+		given = t.cleared(&r, given)
+	} else {
+		given = t.meant(given)
+	}
 	r.fields(v.Elem(), given, t.args, "", t.input.shown)
 	if wrong := t.judged(v.Interface(), today, r.wrong); len(wrong) > 0 {
-		sorted := input{body: t.args}
+		sorted := input{body: append(slices.Clone(t.args), slot{field: field{tags: tags{name: clearing}}})}
 		return nil, fault.Invalid(sorted.sorted(wrong))
 	}
 	if t.update &&
@@ -146,6 +160,70 @@ func (t *Tool) Decode(given *strictjson.Value, today clock.Date) (any, error) {
 		return nil, fault.Of(fault.EmptyUpdate)
 	}
 	return v.Interface(), nil
+}
+
+// meant are the arguments of a tool that only reads as its caller means them: many clients fill in
+// null or "" for what they leave out, write numbers as text, and send something to a tool that takes
+// nothing.
+func (t *Tool) meant(given *strictjson.Value) *strictjson.Value {
+	asked := &strictjson.Value{Kind: strictjson.Object}
+	for _, m := range given.Members {
+		i := slices.IndexFunc(t.args, func(a slot) bool { return a.name == m.Name })
+		switch {
+		case len(t.args) == 0:
+			continue
+		case i < 0: // is refused, whatever it is
+		case m.Value.Kind == strictjson.Null, m.Value.Kind == strictjson.Text && m.Value.Text == "":
+			continue
+		case m.Value.Kind == strictjson.Text && !strings.ContainsAny(m.Value.Text, " \t\r\n"):
+			want := wanted(t.args[i].field.direct())
+			said, err := strictjson.Parse([]byte(m.Value.Text))
+			if err == nil && want != strictjson.Text && said.Kind == want {
+				m.Value = said
+			}
+		}
+		asked.Members = append(asked.Members, m)
+	}
+	return asked
+}
+
+// clearing is the argument of an update that names fields to empty, for clients whose schemas have one
+// type a field and that send no null therefore.
+const clearing = "clear"
+
+// cleared are the arguments of an update with null for each field that it names under clearing.
+func (t *Tool) cleared(r *reading, given *strictjson.Value) *strictjson.Value {
+	names := given.Member(clearing)
+	if names == nil || len(t.clearable) == 0 {
+		return given
+	}
+	all := &strictjson.Value{Kind: strictjson.Object}
+	for _, m := range given.Members {
+		if m.Name != clearing {
+			all.Members = append(all.Members, m)
+		}
+	}
+	if names.Kind == strictjson.Null || !r.is(names, strictjson.Array, clearing) {
+		return all
+	}
+	for i, n := range names.Items {
+		path := fmt.Sprintf("%s.%d", clearing, i)
+		value := all.Member(n.Text)
+		switch {
+		case !r.is(&n, strictjson.Text, path):
+		case !slices.Contains(t.clearable, n.Text):
+			r.say(path, fault.InvalidField, "must be one of %s; not %s.", strings.Join(t.clearable, ", "), quote(n.Text))
+		case slices.ContainsFunc(names.Items[:i], n.Equal):
+			r.say(path, fault.InvalidField, "repeats %s; name each field once.", n.Text)
+		case value != nil && value.Kind != strictjson.Null:
+			r.say(path, fault.InvalidField, "names %s, which is given a value too; do one of both.", n.Text)
+		case value == nil:
+			all.Members = append(all.Members, strictjson.Member{
+				Name: n.Text, Value: strictjson.Value{Kind: strictjson.Null},
+			})
+		}
+	}
+	return all
 }
 
 // Blame says of a record that was not found which argument named it.

@@ -11,14 +11,34 @@ import (
 func (t *Tool) InputSchema(year int) *Schema {
 	s := &Schemas{Prefix: inlined, Year: year}
 	// Some clients fail without properties, so they are there even if empty.
-	object := &Schema{Type: "object", Properties: Properties{}, Additional: new(false)}
+	object := &Schema{Type: "object", Properties: Properties{}}
+	if len(t.args) > 0 { // a tool without arguments ignores what it is given
+		object.Additional = new(false)
+	}
 	for _, a := range t.args {
+		if len(t.clearable) > 0 && a.in != "" && property(object, clearing) == nil { // behind the fields
+			object.Properties = append(object.Properties, Property{clearing, t.clearSchema()})
+		}
 		object.Properties = append(object.Properties, Property{a.name, s.argument(a)})
 		if a.required {
 			object.Required = append(object.Required, a.name)
 		}
 	}
 	return s.plain(object, true)
+}
+
+// clearSchema is that of the argument that names fields to empty.
+func (t *Tool) clearSchema() *Schema {
+	names := &Schema{Type: "string"}
+	for _, name := range t.clearable {
+		names.Enum = append(names.Enum, name)
+	}
+	return &Schema{
+		Type:        "array",
+		Description: "Names of fields to empty, as null does, which some clients can't send.",
+		Items:       names,
+		Unique:      true,
+	}
 }
 
 // OutputSchema is the schema of the structured answer in a year, whose root is an object.
@@ -84,7 +104,7 @@ func property(s *Schema, name string) *Schema {
 			return p.Schema
 		}
 	}
-	panic("operation: no property " + name)
+	return nil
 }
 
 // beside are the members that may stand in an answer beside those of the record.
@@ -108,10 +128,18 @@ func (s *Schemas) beside(t *Tool) (all []Property) {
 	return all
 }
 
-// plain puts in the place of each reference what it refers to.
+// plain puts in the place of each reference what it refers to. What is asked for, which has words, has
+// one type a field: some clients refuse a schema with several. Null and a shorthand are taken all
+// the same.
 func (s *Schemas) plain(from *Schema, words bool) *Schema {
 	if from == nil {
 		return nil
+	}
+	if words && from.OneOf != nil {
+		to := *s.plain(from.OneOf[0], words)
+		to.Description = from.Description
+		to.slim(words)
+		return &to
 	}
 	to := *from
 	if name, is := strings.CutPrefix(from.Ref, inlined); is {
@@ -133,6 +161,10 @@ func (s *Schemas) plain(from *Schema, words bool) *Schema {
 func (s *Schema) slim(words bool) {
 	if s.Format == "int64" {
 		s.Format = ""
+	}
+	if kinds, is := s.Type.([]string); is && words && kinds[len(kinds)-1] == "null" && len(kinds) == 2 {
+		s.Type = kinds[0]
+		s.Enum = slices.DeleteFunc(slices.Clone(s.Enum), func(v any) bool { return v == nil })
 	}
 	if words {
 		if form, has := written[s.Format]; has {

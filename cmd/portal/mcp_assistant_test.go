@@ -114,6 +114,13 @@ func (c conversation) looks(t *testing.T) (known identities) {
 	} {
 		c.asks(t, tool, nil)
 	}
+	for tool, filled := range map[string]arguments{ // as some clients fill in what nobody has said
+		"get_portfolio_summary":     {"random_string": "x"},
+		"list_payments":             {"status": "", "starting_after": nil, "limit": "5", "overdue": "false"},
+		"list_maintenance_requests": {"status": nil, "unit_id": "", "limit": "3"},
+	} {
+		c.asks(t, tool, filled)
+	}
 	for _, kind := range []string{"leases", "maintenance", "payments"} {
 		c.asks(t, "get_unit_history", arguments{"unit_id": known.unit, "kind": kind})
 	}
@@ -136,6 +143,12 @@ func (c conversation) tries(t *testing.T, known identities) {
 		if preview["dry_run"] != true || preview["would_change"] != true {
 			t.Errorf("%s: %v is no preview of a change", tool, record)
 		}
+	}
+	emptied := c.asks(t, "update_tenant", arguments{
+		"tenant_id": known.tenant, "clear": []string{"phone", "emergency_contact"}, "dry_run": true,
+	})
+	if emptied["phone"] != nil || emptied["emergency_contact"] != nil {
+		t.Errorf("what is cleared is %v", emptied)
 	}
 	tickets := c.asks(t, "list_maintenance_tickets", arguments{"property_id": known.property, "limit": 100})
 	if status := statusOf(tickets, known.ticket); status != "open" {
