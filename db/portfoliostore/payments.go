@@ -2,12 +2,14 @@ package portfoliostore
 
 import (
 	"context"
+	"strconv"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/simulate"
 	"portal/db"
 	"portal/db/rows"
 )
@@ -103,6 +105,65 @@ func (s *Store) AddPayment(ctx context.Context, in access.Portfolio, p *portfoli
 // SavePayment writes a ledger row that has changed.
 func (s *Store) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
 	return paymentTable.Save(ctx, s.db, in, p)
+}
+
+// RentUntil is the last day that rent of a lease is charged for, void rent apart, nil where none is.
+func (s *Store) RentUntil(ctx context.Context, in access.Portfolio, leaseID string) (last *clock.Date, err error) {
+	_, err = s.db.One(ctx, `SELECT max(period_end) FROM payments`+s.db.IndexedBy("payments_lease")+`
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+chargedRent, []any{in.ID, leaseID}, &last)
+	return last, err
+}
+
+// chargedRent is the condition of rent that somebody is charged.
+var chargedRent = rows.Is("type", portfolio.PaymentRent) + " AND " + rows.IsNot("status", portfolio.PaymentVoid)
+
+// RentOwed names rents of which something is owed, at most so many: those that have been owed longest, or
+// else those that fall due next. They may be narrowed down to a lease or a tenant.
+func (s *Store) RentOwed(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, most int,
+) (ids []string, err error) {
+	for _, status := range []string{
+		unpaid + " AND id > ''", // the condition of payments_unpaid_due
+		rows.Is("status", portfolio.PaymentScheduled) + " AND id >= ''", // and of payments_status_due
+	} {
+		l := rows.NewListing(s.db, most, in.ID)
+		l.SQL.WriteString("SELECT id FROM payments WHERE portfolio_id = $1 AND " + status +
+			" AND " + l.Plus + rows.Is("type", portfolio.PaymentRent) + " AND amount_paid < amount")
+		l.Equal("lease_id", f.LeaseID)
+		l.Equal("tenant_id", f.TenantID)
+		l.SQL.WriteString(" ORDER BY due_date, id LIMIT " + strconv.Itoa(most))
+		ids, err = rows.All(ctx, s.db, l.SQL.String(), l.Args, rows.Value[string])
+		if err != nil || len(ids) > 0 {
+			break
+		}
+	}
+	return ids, err
+}
+
+// RentAhead lists active leases whose rent can be charged further ahead, at most so many: those that are
+// charged for the shortest time first. What is charged ends with the newest row, so the rows before that are
+// not read.
+func (s *Store) RentAhead(ctx context.Context, in access.Portfolio, most int) ([]simulate.Ahead, error) {
+	return rows.All(ctx, s.db, `SELECT l.id, COALESCE(p.id, '')
+		FROM leases l
+		LEFT JOIN payments p ON p.portfolio_id = l.portfolio_id AND p.id = (`+newestRent(s.db, "l.id")+`)
+		WHERE l.portfolio_id = $1 AND `+rows.Is("l.status", portfolio.LeaseActive)+` AND l.monthly_rent > 0
+			AND (p.period_end IS NULL OR p.period_end < COALESCE(
+				CASE WHEN `+rows.IsNot("l.lease_type", portfolio.FixedWithRollover)+` THEN l.end_date END,
+				l.move_out_date, $2))
+		ORDER BY COALESCE(p.period_end, 0), l.id LIMIT $3`, []any{in.ID, int64(clock.LastDay), most},
+		func(scan db.Scan, a *simulate.Ahead) error { return scan(&a.LeaseID, &a.Newest) })
+}
+
+// NewestRent names the rent of a lease that was charged last, void rent apart, "" where there is none.
+func (s *Store) NewestRent(ctx context.Context, in access.Portfolio, leaseID string) (id string, err error) {
+	_, err = s.db.One(ctx, newestRent(s.db, "$2"), []any{in.ID, leaseID}, &id)
+	return id, err
+}
+
+func newestRent(d *db.DB, lease string) string {
+	return "SELECT id FROM payments" + d.IndexedBy("payments_lease") + " WHERE portfolio_id = $1 AND lease_id = " +
+		lease + " AND " + chargedRent + " ORDER BY id DESC LIMIT 1"
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.

@@ -162,11 +162,11 @@ func (s *Ledger) ChargeRent(
 		if err != nil {
 			return nil, err
 		}
-		rows, err := s.store.Payments(ctx, by.Portfolio, portfolio.PaymentFilter{Query: allRows, LeaseID: l.ID}, today)
+		until, err := s.store.RentUntil(ctx, by.Portfolio, l.ID)
 		if err != nil {
 			return nil, err
 		}
-		p, err := nextRent(&l, rows, today)
+		p, err := nextRent(&l, until, today)
 		if err != nil {
 			return nil, err
 		}
@@ -176,11 +176,8 @@ func (s *Ledger) ChargeRent(
 	})
 }
 
-// allRows is more than the ledger of a lease ever has.
-var allRows = list.Query{Limit: 10_000}
-
-// nextRent is the rent that follows what is charged already.
-func nextRent(l *portfolio.Lease, charged []portfolio.Payment, today clock.Date) (portfolio.Payment, error) {
+// nextRent is the rent that follows the last day which is charged already, nil where none is.
+func nextRent(l *portfolio.Lease, charged *clock.Date, today clock.Date) (portfolio.Payment, error) {
 	from, last := max(l.StartDate, today.FirstOfMonth()), l.LastDay()
 	if last == nil {
 		last = l.MoveOutDate
@@ -188,8 +185,8 @@ func nextRent(l *portfolio.Lease, charged []portfolio.Payment, today clock.Date)
 	if last == nil {
 		last = new(clock.LastDay)
 	}
-	if end := chargedUntil(charged); end != nil {
-		from = *end + 1
+	if charged != nil {
+		from = *charged + 1
 	}
 	if l.Status != portfolio.LeaseSigned && l.Status != portfolio.LeaseActive || from > *last {
 		return portfolio.Payment{}, fault.New(fault.InvalidTransition,
@@ -204,17 +201,4 @@ func nextRent(l *portfolio.Lease, charged []portfolio.Payment, today clock.Date)
 		p.Status = portfolio.PaymentDue
 	}
 	return p, nil
-}
-
-// chargedUntil is the last day that rent is charged for, void rent apart, nil where none
-// is.
-func chargedUntil(rows []portfolio.Payment) (last *clock.Date) {
-	for i := range rows {
-		p := &rows[i]
-		if p.Type == portfolio.PaymentRent && p.Status != portfolio.PaymentVoid && p.PeriodEnd != nil &&
-			(last == nil || *p.PeriodEnd > *last) {
-			last = p.PeriodEnd
-		}
-	}
-	return last
 }

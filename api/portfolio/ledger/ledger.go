@@ -34,6 +34,8 @@ type Store interface {
 		f portfolio.PaymentFilter,
 		today clock.Date,
 	) ([]portfolio.Payment, error)
+	// RentUntil is the last day that rent of a lease is charged for, void rent apart, nil where none is.
+	RentUntil(ctx context.Context, in access.Portfolio, leaseID string) (*clock.Date, error)
 	SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
 	// PaymentCounts counts by status what passes a filter, whatever status that asks for.
 	PaymentCounts(

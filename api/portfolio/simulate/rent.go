@@ -1,12 +1,9 @@
 package simulate
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
@@ -27,38 +24,69 @@ func (s *Session) payByCard(ctx context.Context, row *portfolio.Payment) error {
 	return err
 }
 
-// rentOf is the rent that is chosen. Where the choice is free and all is paid, the next month is charged, to be
-// paid ahead.
-func (s *Session) rentOf(ctx context.Context, c event.Choice) (*portfolio.Payment, error) {
+// mostChoices is how many rents, or leases, are looked for before a transaction: so many callers may choose at
+// the same time before one of them finds that others were faster with all of them.
+const mostChoices = 32
+
+// Ahead is an active lease of which rent can be charged ahead.
+type Ahead struct {
+	LeaseID string
+	Newest  string // the rent that was charged last, "" for none
+}
+
+// rentChoice is what was found before the transaction, what is to be taken first in front.
+type rentChoice struct {
+	owed  []string // ledger rows of rent
+	ahead []Ahead  // where nothing is owed
+}
+
+// findRent looks for the rent that is chosen.
+func (s *Session) findRent(ctx context.Context, c event.Choice) (found rentChoice, err error) {
+	var within portfolio.PaymentFilter
 	switch {
 	case c.PaymentID != nil:
-		return s.thisRent(ctx, *c.PaymentID)
+		return found, nil
 	case c.LeaseID != nil:
 		l, err := s.lease(ctx, *c.LeaseID)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
-		row, err := s.openRent(ctx, portfolio.PaymentFilter{LeaseID: l.ID})
-		if err == nil && row == nil {
-			row, err = s.firstRent(ctx, l.ID)
-		}
-		return row, err
+		within.LeaseID = l.ID
 	case c.TenantID != nil:
 		t, err := portfolio.Find(ctx, s.by.Portfolio, id.Tenant, *c.TenantID, "tenant", s.Store.Tenant)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
-		row, err := s.openRent(ctx, portfolio.PaymentFilter{TenantID: t.ID})
-		if err == nil && row == nil {
-			err = nothing("No rent of this tenant is unpaid.")
+		within.TenantID = t.ID
+	}
+	found.owed, err = s.Store.RentOwed(ctx, s.by.Portfolio, within, mostChoices)
+	if err == nil && len(found.owed) == 0 && c.LeaseID == nil && c.TenantID == nil {
+		found.ahead, err = s.Store.RentAhead(ctx, s.by.Portfolio, mostChoices)
+	}
+	return found, err
+}
+
+// rentOf is the rent that is chosen, or errTaken. Where the choice is free and all is paid, the next month is
+// charged, to be paid ahead.
+func (s *Session) rentOf(ctx context.Context, c event.Choice, found rentChoice) (*portfolio.Payment, error) {
+	if c.PaymentID != nil {
+		return s.thisRent(ctx, *c.PaymentID)
+	}
+	for _, paymentID := range found.owed {
+		row, err := s.Portfolio.Ledger.Payment(ctx, s.by, paymentID)
+		if err != nil || row.Payable() && row.BalanceDue > 0 {
+			return row, err
 		}
-		return row, err
 	}
-	row, err := s.openRent(ctx, portfolio.PaymentFilter{})
-	if err == nil && row == nil {
-		row, err = s.chargeNext(ctx)
+	switch {
+	case len(found.owed) > 0:
+		return nil, errTaken
+	case c.LeaseID != nil:
+		return s.firstRent(ctx, *c.LeaseID)
+	case c.TenantID != nil:
+		return nil, nothing("No rent of this tenant is unpaid.")
 	}
-	return row, err
+	return s.chargeNext(ctx, found.ahead)
 }
 
 // thisRent is a ledger row by its id. Only a payment of rent raises payment.succeeded.
@@ -98,59 +126,18 @@ func (s *Session) firstRent(ctx context.Context, leaseID string) (*portfolio.Pay
 	return m.After, nil
 }
 
-// openRent is the rent within a filter that has been owed longest, else the one that falls due next, else nil.
-func (s *Session) openRent(ctx context.Context, within portfolio.PaymentFilter) (*portfolio.Payment, error) {
-	owed, err := s.rents(
-		ctx,
-		within,
-		portfolio.PaymentDue,
-		portfolio.PaymentPartiallyPaid,
-		portfolio.PaymentFailed,
-	)
-	if err == nil && len(owed) == 0 {
-		owed, err = s.rents(ctx, within, portfolio.PaymentScheduled)
-	}
-	if err != nil || len(owed) == 0 {
-		return nil, err
-	}
-	first := slices.MinFunc(owed, func(a, b portfolio.Payment) int {
-		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
-	})
-	return &first, nil
-}
-
-// rents are the ledger rows of rent within a filter, of some statuses, of which something is owed.
-func (s *Session) rents(
-	ctx context.Context, within portfolio.PaymentFilter, statuses ...portfolio.PaymentStatus,
-) (owed []portfolio.Payment, err error) {
-	within.Query, within.Type = all, portfolio.PaymentRent
-	for _, within.Status = range statuses {
-		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, within)
+// chargeNext charges the next month of the lease that is charged for the shortest time ahead. A lease that was
+// charged meanwhile, or ends with what is charged, is passed over.
+func (s *Session) chargeNext(ctx context.Context, leases []Ahead) (*portfolio.Payment, error) {
+	for _, l := range leases {
+		newest, err := s.Store.NewestRent(ctx, s.by.Portfolio, l.LeaseID)
 		if err != nil {
 			return nil, err
 		}
-		owed = append(owed, page.Data...)
-	}
-	return slices.DeleteFunc(owed, func(p portfolio.Payment) bool { return p.BalanceDue == 0 }), nil
-}
-
-// chargeNext charges the next month of the lease that is charged for the shortest time
-// ahead. A lease that ends with what is charged is passed over.
-func (s *Session) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
-	leases, err := s.rented(ctx)
-	if err != nil {
-		return nil, err
-	}
-	until, err := s.charged(ctx)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(leases, func(a, b portfolio.Lease) int { return cmp.Compare(until[a.ID], until[b.ID]) })
-	for i := range leases {
-		if leases[i].MonthlyRent == 0 {
+		if newest != l.Newest {
 			continue
 		}
-		m, err := s.Portfolio.Ledger.ChargeRent(ctx, s.by, leases[i].ID)
+		m, err := s.Portfolio.Ledger.ChargeRent(ctx, s.by, l.LeaseID)
 		if err == nil {
 			return m.After, nil
 		}
@@ -158,25 +145,10 @@ func (s *Session) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 			return nil, err
 		}
 	}
+	if len(leases) > 0 {
+		return nil, errTaken
+	}
 	return nil, nothing(
 		"no rent of the demo portfolio is owed, and none can be charged: every lease is charged until it ends",
 	)
-}
-
-// charged is the last day that each lease is charged for.
-func (s *Session) charged(ctx context.Context) (map[string]clock.Date, error) {
-	page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{
-		Query: all,
-		Type:  portfolio.PaymentRent,
-	})
-	if err != nil {
-		return nil, err
-	}
-	until := map[string]clock.Date{}
-	for i := range page.Data {
-		if p := &page.Data[i]; p.PeriodEnd != nil && p.Status != portfolio.PaymentVoid {
-			until[p.LeaseID] = max(until[p.LeaseID], *p.PeriodEnd)
-		}
-	}
-	return until, nil
 }

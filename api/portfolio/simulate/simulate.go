@@ -32,6 +32,14 @@ type Store interface {
 	portfolio.Store
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	// RentOwed names rents of which something is owed, at most so many: those that have been owed longest, or
+	// else those that fall due next. The lease and the tenant of the filter narrow them down.
+	RentOwed(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, most int) ([]string, error)
+	// RentAhead lists active leases whose rent can be charged further ahead, at most so many: those that are
+	// charged for the shortest time first.
+	RentAhead(ctx context.Context, in access.Portfolio, most int) ([]Ahead, error)
+	// NewestRent names the rent of a lease that was charged last, void rent apart, "" where there is none.
+	NewestRent(ctx context.Context, in access.Portfolio, leaseID string) (string, error)
 	// ClearDemo deletes all that belongs to a demo portfolio, and refuses a live one. What
 	// its developers made stays: keys, webhook endpoints and the log of requests.
 	ClearDemo(ctx context.Context, in access.Portfolio) error
@@ -60,7 +68,7 @@ type Mailbox interface {
 type Session struct {
 	*Simulator
 	by      access.Actor
-	tickets int // how many there are; -1 until they were counted
+	present bool // it was brought to the present day
 }
 
 // all is more than a demo portfolio holds.
@@ -71,7 +79,7 @@ func (s *Simulator) Session(ctx context.Context, by access.Actor) (*Session, err
 	if by.Portfolio.Mode != access.Test {
 		return nil, fault.Of(fault.NoRecord)
 	}
-	return &Session{s, by, -1}, s.Portfolio.Calendar.RollOver(ctx, by.Portfolio, by.Zone)
+	return &Session{s, by, true}, s.Portfolio.Calendar.RollOver(ctx, by.Portfolio, by.Zone)
 }
 
 // Happen makes an event of a kind happen in the actor's demo portfolio, and names the
@@ -86,11 +94,10 @@ func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (i
 func (s *Simulator) HappenTo(
 	ctx context.Context, by access.Actor, kind string, c event.Choice,
 ) (id string, err error) {
-	scene, err := s.Session(ctx, by)
-	if err != nil {
-		return "", err
+	if by.Portfolio.Mode != access.Test {
+		return "", fault.Of(fault.NoRecord)
 	}
-	return scene.Happen(ctx, kind, c)
+	return (&Session{s, by, false}).Happen(ctx, kind, c)
 }
 
 // Happen makes an event of a kind happen; see Simulator.HappenTo.
@@ -121,24 +128,46 @@ var refusals = map[fault.Type]bool{fault.Validation: true, fault.Conflict: true}
 
 // PayRent is event.Scene's.
 func (s *Session) PayRent(ctx context.Context, c event.Choice) (string, error) {
-	return s.alone(ctx, func(ctx context.Context) (string, error) {
-		row, err := s.rentOf(ctx, c)
+	pay := func(ctx context.Context, row *portfolio.Payment, err error) (string, error) {
 		if err != nil {
 			return "", err
 		}
 		return row.ID, s.payByCard(ctx, row)
-	})
+	}
+	if c.PaymentID != nil {
+		return s.alone(ctx, func(ctx context.Context) (string, error) {
+			row, err := s.thisRent(ctx, *c.PaymentID)
+			return pay(ctx, row, err)
+		})
+	}
+	return foundBefore(ctx, s, func(ctx context.Context) (rentChoice, error) { return s.findRent(ctx, c) },
+		func(ctx context.Context, found rentChoice) (string, error) {
+			row, err := s.rentOf(ctx, c, found)
+			return pay(ctx, row, err)
+		})
 }
 
 // alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.
 func (s *Session) alone(ctx context.Context, happen func(context.Context) (string, error)) (id string, err error) {
 	err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
-		if id, err = happen(ctx); err != nil {
-			return err
-		}
-		return quota.Check(ctx, s.Store, s.by.Portfolio)
+		id, err = s.today(ctx, happen)
+		return err
 	})
+	return id, err
+}
+
+// today makes something happen in a portfolio that is brought to the present day before.
+func (s *Session) today(ctx context.Context, happen func(context.Context) (string, error)) (id string, err error) {
+	if !s.present {
+		err = s.Portfolio.Calendar.RollOver(ctx, s.by.Portfolio, s.by.Zone)
+	}
+	if err == nil {
+		id, err = happen(ctx)
+	}
+	if err == nil {
+		err = quota.Check(ctx, s.Store, s.by.Portfolio)
+	}
 	return id, err
 }
 

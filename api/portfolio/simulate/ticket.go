@@ -7,37 +7,54 @@ import (
 	"strings"
 
 	"portal/api/event"
+	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
 )
 
-// SubmitTicket lets a tenant report something, each time another one something else. It
-// is not alone: the first text that is triaged takes a second.
-func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (_ string, err error) {
-	if s.tickets < 0 {
-		if s.tickets, err = s.countTickets(ctx); err != nil {
-			return "", err
+// SubmitTicket lets a tenant report something, each time another one something else.
+func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (string, error) {
+	if c.TenantID != nil {
+		return s.alone(ctx, func(ctx context.Context) (string, error) {
+			return s.submitTicket(ctx, []string{*c.TenantID}, c.Description)
+		})
+	}
+	return foundBefore(ctx, s, s.residents, func(ctx context.Context, tenants []string) (string, error) {
+		id, err := s.submitTicket(ctx, tenants, c.Description)
+		if fault.Is(err, fault.InvalidTransition) { // somebody has moved out meanwhile
+			err = errTaken
 		}
+		return id, err
+	})
+}
+
+// residents are a tenant of each active lease.
+func (s *Session) residents(ctx context.Context) (tenants []string, err error) {
+	leases, err := s.rented(ctx)
+	for i := range leases {
+		tenants = append(tenants, leases[i].TenantIDs[0])
 	}
-	if c.Description == nil {
-		c.Description = &complaints[s.tickets%len(complaints)]
+	return tenants, err
+}
+
+// submitTicket lets one of some tenants report something.
+func (s *Session) submitTicket(ctx context.Context, tenants []string, description *string) (string, error) {
+	n, err := s.countTickets(ctx)
+	if err != nil {
+		return "", err
 	}
-	if c.TenantID == nil {
-		leases, err := s.rented(ctx)
-		if err != nil {
-			return "", err
-		}
-		c.TenantID = &leases[s.tickets%len(leases)].TenantIDs[0]
+	if description == nil {
+		description = &complaints[n%len(complaints)]
 	}
-	t, err := s.Tenants.SubmitFor(ctx, s.by, *c.TenantID, tenantportal.Report{
-		Description:     *c.Description,
+	tenantID := tenants[n%len(tenants)]
+	t, err := s.Tenants.SubmitFor(ctx, s.by, tenantID, tenantportal.Report{
+		Description:     *description,
 		EntryPermission: "granted",
 	})
 	if err != nil {
-		return "", fmt.Errorf("a ticket of the tenant %s: %w", *c.TenantID, err)
+		return "", fmt.Errorf("a ticket of the tenant %s: %w", tenantID, err)
 	}
-	s.tickets++
 	return t.ID, nil
 }
 
