@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/fault"
 )
 
@@ -42,11 +43,13 @@ func (d *DB) exclusively(ctx context.Context, in access.Portfolio, do func(conte
 		return do(ctx)
 	}
 	if _, inside := ctx.Value(txKey{}).(*tx); inside || d.pg == nil {
-		return d.Atomically(ctx, alone)
+		return d.Atomically(context.WithValue(ctx, portfolioKey{}, in), alone)
 	}
 	d.strict.check(ctx)
 	m := &member{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{})}
-	d.exclusive.add(in.ID, m, func(first *member) { d.share(in, first) })
+	if err := d.exclusive.add(in, m, func(first *member) { d.share(in, first) }); err != nil {
+		return err
+	}
 	select {
 	case <-m.done:
 	case <-ctx.Done():
@@ -63,6 +66,7 @@ func (d *DB) exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	case m.err != nil:
 		return classify(m.err)
 	}
+	change.Changed(ctx)
 	for _, then := range m.tx.then {
 		then()
 	}
@@ -94,6 +98,7 @@ type member struct {
 	taken  atomic.Bool // by the transaction, or by a caller who left before that
 	tx     *tx
 	err    error
+	took   time.Duration
 	caught any  // a panic of do, raised again where the change was asked for
 	alone  bool // it is to run in a transaction of its own
 	done   chan struct{}
@@ -101,30 +106,41 @@ type member struct {
 
 // exclusive are the changes that wait, by portfolio.
 type exclusive struct {
-	mu  sync.Mutex
-	all map[int64][]*member // of portfolios of which one runs
+	mu   sync.Mutex
+	all  map[int64][]*member // of portfolios of which one runs
+	pace pace
 
-	time time.Duration // how long changes join a transaction; 0 for sharedTime
+	time            time.Duration // how long changes join a transaction; 0 for sharedTime
+	length, refused atomic.Int64
 }
 
 // add has a change run with those that wait; the goroutine that runs them ends when none
-// is left.
-func (e *exclusive) add(portfolio int64, m *member, run func(first *member)) {
+// is left. A change that would wait for too long is refused.
+func (e *exclusive) add(in access.Portfolio, m *member, run func(first *member)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.all == nil {
 		e.all = map[int64][]*member{}
+		e.pace.most, e.pace.span = sharedSize, sharedTime
 	}
-	_, busy := e.all[portfolio]
-	e.all[portfolio] = append(e.all[portfolio], m)
+	waiting, busy := e.all[in.ID]
+	var ahead [classes]int
+	ahead[classOf(in)] = len(waiting)
+	if wait := e.pace.of(ahead); wait > mostWait && change.IsRefusable(m.ctx) {
+		e.refused.Add(1)
+		return tooMany(wait)
+	}
+	e.all[in.ID] = append(waiting, m)
+	e.length.Add(1)
 	if busy {
-		return
+		return nil
 	}
 	go func() {
-		for first := e.next(portfolio, true); first != nil; first = e.next(portfolio, true) {
+		for first := e.next(in.ID, true); first != nil; first = e.next(in.ID, true) {
 			run(first)
 		}
 	}()
+	return nil
 }
 
 // next returns the change that has waited longest; nil ends the loop. A change whose caller has
@@ -134,6 +150,7 @@ func (e *exclusive) next(portfolio int64, end bool) *member {
 	defer e.mu.Unlock()
 	for all := e.all[portfolio]; len(all) > 0; all = e.all[portfolio] {
 		e.all[portfolio] = all[1:]
+		e.length.Add(-1)
 		if all[0].taken.CompareAndSwap(false, true) {
 			return all[0]
 		}
@@ -144,25 +161,39 @@ func (e *exclusive) next(portfolio int64, end bool) *member {
 	return nil
 }
 
+// note counts what changes took that shared a transaction, and what that took in all.
+func (e *exclusive) note(in access.Portfolio, members []*member, took time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, m := range members {
+		e.pace.writes[classOf(in)].note(m.took)
+		took -= m.took
+	}
+	e.pace.commits.note(took)
+}
+
 // share runs changes in one transaction: the first and those that arrive meanwhile. Changes that
 // cannot be isolated run alone afterwards.
 func (d *DB) share(in access.Portfolio, first *member) {
 	ctx, cancel := context.WithTimeout(context.Background(), sharedLimit)
 	defer cancel()
 	members, committing, changed := []*member{first}, false, false
+	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 	err := pgx.BeginFunc(ctx, d.pg.pool, func(inner pgx.Tx) error {
 		t := &pgxTx{Tx: inner}
 		locking := &tx{querier: t, locked: map[int64]bool{}}
 		if err := d.Lock(context.WithValue(ctx, txKey{}, locking), in); err != nil {
 			return err
 		}
-		began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
+		locked := time.Now() //nolint:forbidigo // as above
 		for m := first; m != nil; {
-			if err := m.run(ctx, t, in); err != nil {
+			turn := time.Now() //nolint:forbidigo // as above
+			err := m.run(ctx, t, in)
+			if m.took = time.Since(turn); err != nil {
 				return err
 			}
 			changed = changed || m.err == nil && m.caught == nil
-			if len(members) == sharedSize || time.Since(began) > cmp.Or(d.exclusive.time, sharedTime) {
+			if len(members) == sharedSize || time.Since(locked) > cmp.Or(d.exclusive.time, sharedTime) {
 				break
 			}
 			if m = d.exclusive.next(in.ID, false); m != nil {
@@ -178,6 +209,7 @@ func (d *DB) share(in access.Portfolio, first *member) {
 	if errors.Is(err, errUnchanged) {
 		err = nil
 	}
+	d.exclusive.note(in, members, time.Since(began))
 	unknown := err != nil && committing && !refused(err)
 	for _, m := range members {
 		m.end(err, unknown)

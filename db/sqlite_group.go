@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"portal/api/change"
 )
 
 // A group takes at most this many writes or this long before it commits.
@@ -19,18 +21,21 @@ const (
 // transaction, and is answered after the fsync that covers all of them. One that
 // fails is rolled back alone.
 type group struct {
-	sql     *sql.DB
-	queue   chan *write
-	stopped chan struct{}
+	sql   *sql.DB
+	line  *line
+	ended chan struct{}
 }
 
 type write struct {
+	standing
 	ctx    context.Context
 	do     func(context.Context, querier) error
 	err    error
 	caught any // a panic of do, raised again where the write was asked for
 	done   chan struct{}
-	taken  atomic.Bool // by the group, or by the caller who left before its turn
+	taken  atomic.Bool   // by the group, or by the caller who left before its turn
+	came   time.Duration // what was spent on others when it came
+	took   time.Duration // without the commit
 }
 
 // errBroken says that SQLite has rolled back the common transaction by itself,
@@ -38,68 +43,47 @@ type write struct {
 var errBroken = errors.New("the common transaction was rolled back")
 
 func newGroup(db *sql.DB) *group {
-	g := &group{sql: db, queue: make(chan *write, groupSize), stopped: make(chan struct{})}
+	g := &group{sql: db, line: newLine(), ended: make(chan struct{})}
 	go g.run()
 	return g
 }
 
 // write runs do in a transaction and returns when it is durable.
 func (g *group) write(ctx context.Context, do func(context.Context, querier) error) error {
-	w := &write{ctx: ctx, do: do, done: make(chan struct{})}
-	select {
-	case g.queue <- w:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-g.stopped:
-		return errClosed
-	}
-	if err := g.wait(w); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
+	}
+	w := &write{standing: standingOf(ctx), ctx: ctx, do: do, done: make(chan struct{})}
+	if err := g.line.add(w); err != nil {
+		return err
+	}
+	select {
+	case <-w.done:
+	case <-ctx.Done(): // who leaves before its turn does not wait for it
+		if w.taken.CompareAndSwap(false, true) {
+			g.line.leave(w)
+			return ctx.Err()
+		}
+		<-w.done
 	}
 	if w.caught != nil {
 		panic(w.caught)
 	}
+	if w.err == nil && w.portfolio != 0 {
+		change.Changed(ctx)
+	}
 	return w.err
 }
 
-// wait waits for a write's end. A caller who leaves before its turn does not wait
-// for it; the group will pass over the write.
-func (g *group) wait(w *write) error {
-	left := w.ctx.Done()
-	for {
-		select {
-		case <-w.done:
-			return nil
-		case <-left:
-			if w.taken.CompareAndSwap(false, true) {
-				return w.ctx.Err()
-			}
-			left = nil
-		case <-g.stopped:
-			select {
-			case <-w.done:
-				return nil
-			default:
-				return errClosed
-			}
-		}
-	}
-}
-
-// stop ends the group after the writes that wait in its queue.
+// stop ends the group after the writes that wait.
 func (g *group) stop() {
-	end := &write{done: make(chan struct{})}
-	g.queue <- end
-	<-end.done
-	close(g.stopped)
+	g.line.close()
+	<-g.ended
 }
 
 func (g *group) run() {
-	for w := range g.queue {
-		if w.do == nil {
-			close(w.done)
-			return
-		}
+	defer close(g.ended)
+	for w := g.line.first(); w != nil; w = g.line.first() {
 		g.commit(w)
 	}
 }
@@ -125,37 +109,43 @@ func (g *group) commit(first *write) {
 func (g *group) together(first *write) ([]*write, error) {
 	tx, err := g.sql.BeginTx(context.Background(), nil)
 	if err != nil {
-		return []*write{first}, err
+		return g.unbegun(first), err
 	}
 	var members []*write
 	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
-	for w := first; w != nil; w = g.next(len(members), began) {
+	for w, last := first, testWrites; w != nil; w = g.next(len(members), began, last) {
 		if !w.taken.CompareAndSwap(false, true) {
 			continue // its caller has left
 		}
-		members = append(members, w)
-		if w.err = w.run(tx); errors.Is(w.err, errBroken) {
+		members, last = append(members, w), min(last, w.class)
+		turn := time.Now() //nolint:forbidigo // as above
+		w.err = w.run(tx)
+		w.took = time.Since(turn)
+		if errors.Is(w.err, errBroken) {
 			return members, errorsOf(w.err, rollback(tx))
 		}
 	}
-	return members, tx.Commit()
+	ran := time.Now() //nolint:forbidigo // as above
+	err = tx.Commit()
+	g.line.note(members, time.Since(ran))
+	return members, err
 }
 
-// next is a write that waits already, while the group has room for it.
-func (g *group) next(size int, began time.Time) *write {
+// unbegun is a write whose transaction has not begun, unless its caller has left.
+func (g *group) unbegun(w *write) []*write {
+	if w.taken.CompareAndSwap(false, true) {
+		return []*write{w}
+	}
+	return nil
+}
+
+// next is a write that waits already, while the group has room for it. None goes behind one of a class that
+// goes first, which would wait for its end.
+func (g *group) next(size int, began time.Time, last class) *write {
 	if size >= groupSize || time.Since(began) > groupTime {
 		return nil
 	}
-	select {
-	case w := <-g.queue:
-		if w.do == nil {
-			go func() { g.queue <- w }() // the end comes after this group
-			return nil
-		}
-		return w
-	default:
-		return nil
-	}
+	return g.line.next(last)
 }
 
 // alone runs a write again in a transaction of its own.

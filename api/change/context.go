@@ -1,6 +1,9 @@
 package change
 
-import "context"
+import (
+	"context"
+	"sync/atomic"
+)
 
 type dryRunKey struct{}
 
@@ -14,4 +17,25 @@ func WithDryRun(ctx context.Context) context.Context {
 func IsDryRun(ctx context.Context) bool {
 	dryRun, _ := ctx.Value(dryRunKey{}).(bool)
 	return dryRun
+}
+
+type refusableKey struct{}
+
+// WithRefusable marks the writes of a request, whose caller can send it again: where too many wait already, they
+// are refused with fault.Unavailable before they begin. Other writes wait as long as it takes.
+func WithRefusable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, refusableKey{}, new(atomic.Bool))
+}
+
+// IsRefusable reports whether a write may be refused when too many wait: nothing of its request was done yet.
+func IsRefusable(ctx context.Context) bool {
+	changed, marked := ctx.Value(refusableKey{}).(*atomic.Bool)
+	return marked && !changed.Load()
+}
+
+// Changed says that something of a request was done, so that the rest of it is not refused.
+func Changed(ctx context.Context) {
+	if changed, marked := ctx.Value(refusableKey{}).(*atomic.Bool); marked {
+		changed.Store(true)
+	}
 }

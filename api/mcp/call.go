@@ -42,7 +42,8 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 	}
 	scratch := buffers.Get().(*[]byte)
 	defer buffers.Put(scratch)
-	answer, err := c.contained(access.With(x.req.HTTP.Context(), x.actor), (*scratch)[:0])
+	ctx := change.WithRefusable(access.With(x.req.HTTP.Context(), x.actor))
+	answer, err := c.contained(ctx, (*scratch)[:0])
 	b = open(b, m)
 	if err != nil {
 		return append(c.refused(b, err, newer), '}'), nil

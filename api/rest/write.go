@@ -22,6 +22,7 @@ const (
 // write answers an operation that changes something: once for each Idempotency-Key,
 // or as a preview.
 func (x *request) write(ctx context.Context, d *operation.Decoded) error {
+	ctx = change.WithRefusable(ctx)
 	preview, err := x.isDryRun()
 	if err != nil {
 		return err

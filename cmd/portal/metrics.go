@@ -48,6 +48,9 @@ func newObserved(s *server) *observed {
 			}
 			return 0
 		})
+	o.gauge("portal_writes_waiting", "Changes that wait for others before they begin.", s.product.DB.WritesWaiting)
+	o.counter("portal_writes_refused_total",
+		"Changes refused with 503 because they would have waited for more than 2 s.", nil, s.product.DB.WritesRefused)
 
 	const attempts, attemptsHelp = "portal_webhook_attempts_total", "Webhook delivery attempts by outcome."
 	sent := &s.sending.Counts

@@ -16,6 +16,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/change"
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/static"
@@ -50,6 +51,9 @@ func (s *Shell) request(c echo.Context, r Route) *Request {
 		nonce:   random(),
 	}
 	v.Session, v.Send = Session{v}, Sender{v}
+	if r.Method != http.MethodGet { // a page that is read notes what it has to
+		v.SetRequest(v.Request().WithContext(change.WithRefusable(v.Ctx())))
+	}
 	v.guard()
 	return v
 }

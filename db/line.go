@@ -1,0 +1,327 @@
+package db
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/fault"
+)
+
+// mostWait is how long the writes may take that a write would wait for. One that would wait longer is refused,
+// unless it must not be lost.
+const mostWait = 2 * time.Second
+
+// standing is what a write is, to those it waits with.
+type standing struct {
+	portfolio int64 // 0 for a write of none, such as a sign-in
+	class     class
+	refusable bool // its caller can ask again
+}
+
+// class tells writes that go first from those that go behind all of them.
+type class int
+
+// The classes. Writes of no portfolio are among the first: sign-ins, deliveries, the log of requests.
+const (
+	liveWrites class = iota
+	testWrites
+	classes
+)
+
+// classOf is the class of the writes of a portfolio.
+func classOf(in access.Portfolio) class {
+	if in.Mode == access.Test {
+		return testWrites
+	}
+	return liveWrites
+}
+
+type portfolioKey struct{}
+
+// standingOf is the standing of a write that is asked for with a context: of the portfolio that it holds, or of
+// the one that a preview is for. Nothing else is of a portfolio: it waits as long as it takes.
+func standingOf(ctx context.Context) standing {
+	in, held := ctx.Value(portfolioKey{}).(access.Portfolio)
+	if !held && change.IsDryRun(ctx) {
+		in = access.From(ctx).Portfolio
+	}
+	return standing{in.ID, classOf(in), in.ID != 0 && change.IsRefusable(ctx)}
+}
+
+// pace is how long writes took lately, by which the time is estimated that others will take: each one, and each
+// transaction that some of them share, its commit above all.
+type pace struct {
+	writes  [classes]average
+	commits average
+	most    int           // that share a transaction
+	span    time.Duration // in which they may join one
+}
+
+// of is how long some writes of each class will take, one after the other.
+func (p *pace) of(writes [classes]int) time.Duration {
+	all, took := 0, time.Duration(0)
+	for c, n := range writes {
+		all += n
+		took += p.writes[c].of(n)
+	}
+	return took + p.commits.of(max((all+p.most-1)/p.most, int(took/p.span)))
+}
+
+// average is of spans, those of late above all.
+type average struct {
+	total time.Duration
+	spans float64
+	since time.Time
+}
+
+// An average forgets half of what it knows in this time. A span that is longer than the longest, such as that of
+// an import, says little about others, and counts as that.
+const (
+	halfTime = time.Second
+	longest  = 100 * time.Millisecond
+)
+
+func (a *average) note(span time.Duration) {
+	now := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
+	for ; now.Sub(a.since) > halfTime && a.spans > 1; a.since = a.since.Add(halfTime) {
+		a.total, a.spans = a.total/2, a.spans/2
+	}
+	if a.spans <= 1 {
+		a.since = now
+	}
+	a.total += min(span, longest)
+	a.spans++
+}
+
+// of is how long so many take.
+func (a *average) of(n int) time.Duration {
+	if a.spans == 0 {
+		return 0
+	}
+	return time.Duration(float64(a.total) / a.spans * float64(n))
+}
+
+// tooMany refuses a write that would wait so long for others. Nothing of it was done.
+func tooMany(wait time.Duration) error {
+	seconds := int(math.Ceil(wait.Seconds()))
+	f := fault.New(fault.Unavailable, "Too many changes are waiting. Nothing was changed. Try again in %d seconds.",
+		seconds)
+	f.Retry = seconds
+	return f
+}
+
+// line are the writes that wait for the one connection that writes. Those of live portfolios go before those of
+// demo portfolios, and portfolios take turns within each class.
+type line struct {
+	mu      sync.Mutex
+	ready   chan struct{} // tells that something waits, or that the line is closed
+	turns   [classes][]*turn
+	waiting [classes]int
+	pace    pace
+	spent   time.Duration // on all writes so far
+	closed  bool
+
+	length, refused atomic.Int64
+}
+
+// turn are the writes of a portfolio that wait, the oldest in front; there is at least one.
+type turn struct {
+	portfolio int64
+	writes    []*write
+}
+
+func newLine() *line {
+	return &line{ready: make(chan struct{}, 1), pace: pace{most: groupSize, span: groupTime}}
+}
+
+// add puts a write into the line, or refuses it.
+func (l *line) add(w *write) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return errClosed
+	}
+	if wait := l.wait(w.standing); w.refusable && wait > mostWait {
+		l.refused.Add(1)
+		return tooMany(wait)
+	}
+	w.came = l.spent
+	l.put(w)
+	l.signal()
+	return nil
+}
+
+// wait is how long the writes will take that go before one of a standing which comes now.
+func (l *line) wait(s standing) time.Duration {
+	own := 0
+	if t := l.turn(s); t != nil {
+		own = len(t.writes)
+	}
+	ahead := l.waiting
+	for c := s.class; c < classes; c++ {
+		ahead[c] = 0
+	}
+	ahead[s.class] = own
+	for _, t := range l.turns[s.class] {
+		if t.portfolio != s.portfolio {
+			ahead[s.class] += min(len(t.writes), own+1)
+		}
+	}
+	return l.pace.of(ahead)
+}
+
+// turn is that of a portfolio, nil where none of its writes waits.
+func (l *line) turn(s standing) *turn {
+	for _, t := range l.turns[s.class] {
+		if t.portfolio == s.portfolio {
+			return t
+		}
+	}
+	return nil
+}
+
+func (l *line) put(w *write) {
+	t := l.turn(w.standing)
+	if t == nil {
+		t = &turn{portfolio: w.portfolio}
+		l.turns[w.class] = append(l.turns[w.class], t)
+	}
+	t.writes = append(t.writes, w)
+	l.count(w.class, 1)
+}
+
+func (l *line) count(c class, n int) {
+	l.waiting[c] += n
+	l.length.Add(int64(n))
+}
+
+func (l *line) signal() {
+	select {
+	case l.ready <- struct{}{}:
+	default:
+	}
+}
+
+// first waits for a write and takes it; nil says that the line is closed and nothing waits any more.
+func (l *line) first() *write {
+	for {
+		l.mu.Lock()
+		w, closed := l.take(testWrites), l.closed
+		l.mu.Unlock()
+		if w != nil || closed {
+			return w
+		}
+		<-l.ready
+	}
+}
+
+// next takes a write that waits already and goes no further behind than a class, nil for none.
+func (l *line) next(last class) *write {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.take(last)
+}
+
+func (l *line) take(last class) *write {
+	for c := range last + 1 {
+		if len(l.turns[c]) == 0 {
+			continue
+		}
+		t := l.turns[c][0]
+		l.turns[c] = l.turns[c][1:]
+		w := t.writes[0]
+		if t.writes = t.writes[1:]; len(t.writes) > 0 {
+			l.turns[c] = append(l.turns[c], t)
+		}
+		l.count(c, -1)
+		return w
+	}
+	return nil
+}
+
+// leave takes a write out whose caller has left.
+func (l *line) leave(w *write) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := l.turn(w.standing)
+	if t == nil || !slices.Contains(t.writes, w) {
+		return // its turn has come
+	}
+	l.remove(t, w)
+}
+
+func (l *line) remove(t *turn, w *write) {
+	t.writes = slices.DeleteFunc(t.writes, func(o *write) bool { return o == w })
+	if len(t.writes) == 0 {
+		l.turns[w.class] = slices.DeleteFunc(l.turns[w.class], func(o *turn) bool { return o == t })
+	}
+	l.count(w.class, -1)
+}
+
+// note counts what writes took that were committed together, and looks for those that wait in vain.
+func (l *line) note(members []*write, commit time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pace.commits.note(commit)
+	l.spent += commit
+	for _, w := range members {
+		l.pace.writes[w.class].note(w.took)
+		l.spent += w.took
+	}
+	for c := range classes {
+		for _, t := range slices.Clone(l.turns[c]) {
+			l.overtaken(t)
+		}
+	}
+}
+
+// overtaken looks at the writes of a portfolio which have waited longer than was to be expected when they came,
+// since others that came later went first: they are refused, or go first from now on.
+func (l *line) overtaken(t *turn) {
+	for _, w := range slices.Clone(t.writes) {
+		if l.spent-w.came <= 2*mostWait {
+			return
+		}
+		switch {
+		case !w.refusable && w.class != liveWrites:
+			l.remove(t, w)
+			w.standing = standing{w.portfolio, liveWrites, false}
+			l.put(w)
+		case w.refusable && w.taken.CompareAndSwap(false, true):
+			l.remove(t, w)
+			l.refused.Add(1)
+			w.err = tooMany(mostWait)
+			close(w.done)
+		}
+	}
+}
+
+// close refuses what comes from now on. What waits is written.
+func (l *line) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	l.signal()
+}
+
+// WritesWaiting is how many writes wait for others before they begin.
+func (d *DB) WritesWaiting() int64 {
+	if d.lite != nil {
+		return d.lite.group.line.length.Load()
+	}
+	return d.exclusive.length.Load()
+}
+
+// WritesRefused is how many writes were refused since they would have waited for too long.
+func (d *DB) WritesRefused() int64 {
+	if d.lite != nil {
+		return d.lite.group.line.refused.Load()
+	}
+	return d.exclusive.refused.Load()
+}
