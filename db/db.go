@@ -98,7 +98,14 @@ type DB struct {
 // what it returns rather than adding to it. An error of do that is a change.Beforehand
 // is answered before do runs anew, outside of a transaction.
 func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
-	return prepared(ctx, func(ctx context.Context) error { return d.transact(ctx, d.write, do) })
+	return prepared(ctx, func(ctx context.Context) error {
+		if d.pg != nil && change.IsDryRun(ctx) && !Inside(ctx) {
+			if err := d.exclusive.preview(standingOf(ctx)); err != nil {
+				return err
+			}
+		}
+		return d.transact(ctx, d.write, do)
+	})
 }
 
 // prepared runs a write, and runs it anew as long as it asks for something to be done before.

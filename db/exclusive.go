@@ -121,15 +121,11 @@ func (e *exclusive) add(in access.Portfolio, m *member, run func(first *member))
 	defer e.mu.Unlock()
 	if e.all == nil {
 		e.all = map[int64][]*member{}
-		e.pace.most, e.pace.span = sharedSize, sharedTime
+	}
+	if err := e.admit(standing{in.ID, classOf(in), change.IsRefusable(m.ctx)}); err != nil {
+		return err
 	}
 	waiting, busy := e.all[in.ID]
-	var ahead [classes]int
-	ahead[classOf(in)] = len(waiting)
-	if wait := e.pace.of(ahead); wait > mostWait && change.IsRefusable(m.ctx) {
-		e.refused.Add(1)
-		return tooMany(wait)
-	}
 	e.all[in.ID] = append(waiting, m)
 	e.length.Add(1)
 	if busy {
@@ -141,6 +137,24 @@ func (e *exclusive) add(in access.Portfolio, m *member, run func(first *member))
 		}
 	}()
 	return nil
+}
+
+// admit refuses a change that would wait for too long, while nobody else comes.
+func (e *exclusive) admit(s standing) error {
+	var ahead [classes]int
+	ahead[s.class] = len(e.all[s.portfolio])
+	if wait := e.pace.of(ahead); s.refusable && wait > mostWait {
+		e.refused.Add(1)
+		return tooMany(wait)
+	}
+	return nil
+}
+
+// preview refuses a preview that would wait for its portfolio for too long. It waits at the database.
+func (e *exclusive) preview(s standing) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.admit(s)
 }
 
 // next returns the change that has waited longest; nil ends the loop. A change whose caller has

@@ -107,6 +107,32 @@ func (a *average) of(n int) time.Duration {
 	return time.Duration(float64(a.total) / a.spans * float64(n))
 }
 
+// share is the part of the time that some writes take of late.
+type share struct {
+	taken, span time.Duration
+	noted       time.Time
+}
+
+func (s *share) note(taken time.Duration) {
+	now := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
+	if !s.noted.IsZero() {
+		s.span += now.Sub(s.noted)
+		s.taken += taken
+	}
+	for s.noted = now; s.span > 2*halfTime; {
+		s.taken, s.span = s.taken/2, s.span/2
+	}
+}
+
+// without is how long something takes in what they leave of the time, of which some is always left.
+func (s *share) without(span time.Duration) time.Duration {
+	const most = 0.95
+	if s.span == 0 {
+		return span
+	}
+	return time.Duration(float64(span) / (1 - min(most, float64(s.taken)/float64(s.span))))
+}
+
 // tooMany refuses a write that would wait so long for others. Nothing of it was done.
 func tooMany(wait time.Duration) error {
 	seconds := int(math.Ceil(wait.Seconds()))
@@ -124,6 +150,7 @@ type line struct {
 	turns   [classes][]*turn
 	waiting [classes]int
 	pace    pace
+	live    share
 	spent   time.Duration // on all writes so far
 	closed  bool
 
@@ -173,7 +200,11 @@ func (l *line) wait(s standing) time.Duration {
 			ahead[s.class] += min(len(t.writes), own+1)
 		}
 	}
-	return l.pace.of(ahead)
+	wait := l.pace.of(ahead)
+	if s.class > liveWrites { // behind those too that come meanwhile
+		wait = l.live.without(wait)
+	}
+	return wait
 }
 
 // turn is that of a portfolio, nil where none of its writes waits.
@@ -264,16 +295,22 @@ func (l *line) remove(t *turn, w *write) {
 	l.count(w.class, -1)
 }
 
-// note counts what writes took that were committed together, and looks for those that wait in vain.
+// note counts what writes took that were committed together, beside what the beginning and the end of their
+// transaction took, and looks for those that wait in vain.
 func (l *line) note(members []*write, commit time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.pace.commits.note(commit)
-	l.spent += commit
+	l.spent += min(commit, longest)
+	live := time.Duration(0)
 	for _, w := range members {
 		l.pace.writes[w.class].note(w.took)
 		l.spent += w.took
+		if w.class == liveWrites {
+			live += w.took
+		}
 	}
+	l.live.note(live)
 	for c := range classes {
 		for _, t := range slices.Clone(l.turns[c]) {
 			l.overtaken(t)
@@ -281,11 +318,11 @@ func (l *line) note(members []*write, commit time.Duration) {
 	}
 }
 
-// overtaken looks at the writes of a portfolio which have waited longer than was to be expected when they came,
-// since others that came later went first: they are refused, or go first from now on.
+// overtaken looks at the writes of a portfolio which have waited for longer than was to be expected when they
+// came, since others that came later went first: they are refused, or go first from now on.
 func (l *line) overtaken(t *turn) {
 	for _, w := range slices.Clone(t.writes) {
-		if l.spent-w.came <= 2*mostWait {
+		if l.spent-w.came <= mostWait+mostWait/4 {
 			return
 		}
 		switch {
@@ -308,6 +345,19 @@ func (l *line) close() {
 	defer l.mu.Unlock()
 	l.closed = true
 	l.signal()
+}
+
+// Paced has each write count as one that lately took so long. It is for tests.
+func (d *DB) Paced(took time.Duration) {
+	mu, p := &d.exclusive.mu, &d.exclusive.pace
+	if d.lite != nil {
+		mu, p = &d.lite.group.line.mu, &d.lite.group.line.pace
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for c := range p.writes {
+		p.writes[c] = average{total: took, spans: 1}
+	}
 }
 
 // WritesWaiting is how many writes wait for others before they begin.

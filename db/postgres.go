@@ -48,7 +48,9 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		_ = p.close() // of what was opened
 		return nil, err
 	}
-	return &DB{engine: p, dialect: dialectPostgres, pg: p}, nil
+	d := &DB{engine: p, dialect: dialectPostgres, pg: p}
+	d.exclusive.pace = pace{most: sharedSize, span: sharedTime}
+	return d, nil
 }
 
 // rowser is what a pool and a transaction of pgx have in common.
