@@ -42,6 +42,9 @@ type Operation struct {
 	// Judge finds what is wrong with an input that neither a tag nor its Check says,
 	// before anything is looked up; nil where there is nothing of that kind.
 	Judge func(in any) []fault.Detail
+	// Before looks for what a write needs before its transaction, in which nobody else writes, and gives it along
+	// in the context; nil where there is nothing to look for. What it does not find the write looks for itself.
+	Before func(ctx context.Context, in any) context.Context
 
 	input  *input
 	encode encoder

@@ -23,6 +23,8 @@ type Demo interface {
 	AddTenant(ctx context.Context, by access.Actor, c simulate.TenantCreate) (*change.Result[portfolio.Tenant], error)
 	// HappenTo lets an event happen by the real rules, and names the record that it is about.
 	HappenTo(ctx context.Context, by access.Actor, kind string, c event.Choice) (record string, err error)
+	// Look finds before a transaction what HappenTo needs in it, and gives it along in the context.
+	Look(ctx context.Context, by access.Actor, kind string, c event.Choice) context.Context
 	// Reset puts the portfolio back to what it was on the first day.
 	Reset(ctx context.Context, by access.Actor) error
 }
@@ -123,6 +125,26 @@ func testEventOf(e *webhook.SentEvent) *testEventOut {
 }
 
 func (a *API) testHelpers() []*operation.Operation {
+	happen := operation.Write(operation.Spec{
+		Name:    "create_test_event",
+		Method:  http.MethodPost,
+		Path:    "/test_helpers/events",
+		Tag:     "Testing",
+		Summary: "Make an event happen",
+		Description: "Triggers a real event in the demo portfolio: " + whatHappens() + ". " +
+			"Choose the record with lease_id, payment_id, or tenant_id, and a tenant's words with description, " +
+			"or leave them out. " +
+			"Records change as they would for a real event, and every test endpoint that chose its type gets " +
+			"the event. The response is the event. It needs a test key.",
+		Scope:    access.Write,
+		Status:   http.StatusCreated,
+		TestKeys: true,
+		Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+	}, a.makeHappen)
+	happen.Before = func(ctx context.Context, in any) context.Context {
+		e := in.(*testEvent)
+		return a.Demo.Look(ctx, access.From(ctx), string(e.Type), e.choice())
+	}
 	return []*operation.Operation{
 		creates(operation.Spec{
 			Name:    "create_test_unit",
@@ -145,22 +167,7 @@ func (a *API) testHelpers() []*operation.Operation {
 			TestKeys: true,
 			Fails:    []fault.Code{fault.TestKeyRequired},
 		}, a.addTenant),
-		operation.Write(operation.Spec{
-			Name:    "create_test_event",
-			Method:  http.MethodPost,
-			Path:    "/test_helpers/events",
-			Tag:     "Testing",
-			Summary: "Make an event happen",
-			Description: "Triggers a real event in the demo portfolio: " + whatHappens() + ". " +
-				"Choose the record with lease_id, payment_id, or tenant_id, and a tenant's words with description, " +
-				"or leave them out. " +
-				"Records change as they would for a real event, and every test endpoint that chose its type gets " +
-				"the event. The response is the event. It needs a test key.",
-			Scope:    access.Write,
-			Status:   http.StatusCreated,
-			TestKeys: true,
-			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
-		}, a.makeHappen),
+		happen,
 		operation.Write(operation.Spec{
 			Name:    "reset_demo_portfolio",
 			Method:  http.MethodPost,

@@ -23,6 +23,9 @@ const (
 // or as a preview.
 func (x *request) write(ctx context.Context, d *operation.Decoded) error {
 	ctx = change.WithRefusable(ctx)
+	if x.op.Before != nil && d.Missing == nil {
+		ctx = x.op.Before(ctx, d.Input)
+	}
 	preview, err := x.isDryRun()
 	if err != nil {
 		return err

@@ -162,6 +162,19 @@ func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 	})
 }
 
+// Residents names the primary tenant of each active lease, in ascending id of the leases.
+func (s *Store) Residents(ctx context.Context, in access.Portfolio) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT (
+			SELECT p.tenant_id
+			FROM lease_signers p
+			WHERE p.portfolio_id = l.portfolio_id AND p.lease_id = l.id AND p.tenant_id IS NOT NULL
+			ORDER BY p.position
+			LIMIT 1)
+		FROM leases l
+		WHERE l.portfolio_id = $1 AND `+rows.Is("l.status", portfolio.LeaseActive)+`
+		ORDER BY l.id`, []any{in.ID}, rows.Value[string])
+}
+
 // Parties reads the parties of leases, by the lease's id, the primary tenant first.
 func (s *Store) Parties(
 	ctx context.Context, in access.Portfolio, leaseIDs []string,

@@ -14,12 +14,13 @@ import (
 	"portal/db/rows"
 )
 
-// DuePayments turns the scheduled ledger rows that are due by a day.
+// DuePayments turns the scheduled ledger rows that are due by a day. SQLite is told by which index: left to
+// itself it reads the whole ledger.
 func (s *Store) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
-	return s.db.Exec(ctx, `UPDATE payments
+	return s.db.Exec(ctx, `UPDATE payments`+s.db.IndexedBy("payments_status_due")+`
 		SET `+rows.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
 		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
-			AND due_date <= $2`, in.ID, int64(today), int64(at))
+			AND due_date <= $2 AND id >= ''`, in.ID, int64(today), int64(at))
 }
 
 // paymentTable has the columns of payments, and where in a record their values are.
@@ -129,8 +130,8 @@ func (s *Store) RentOwed(
 		l := rows.NewListing(s.db, most, in.ID)
 		l.SQL.WriteString("SELECT id FROM payments WHERE portfolio_id = $1 AND " + status +
 			" AND " + l.Plus + rows.Is("type", portfolio.PaymentRent) + " AND amount_paid < amount")
-		l.Equal("lease_id", f.LeaseID)
-		l.Equal("tenant_id", f.TenantID)
+		l.Equal(l.Plus+"lease_id", f.LeaseID) // which has more that is paid than the portfolio has unpaid
+		l.Equal(l.Plus+"tenant_id", f.TenantID)
 		l.SQL.WriteString(" ORDER BY due_date, id LIMIT " + strconv.Itoa(most))
 		ids, err = rows.All(ctx, s.db, l.SQL.String(), l.Args, rows.Value[string])
 		if err != nil || len(ids) > 0 {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"portal/api/access"
 	"portal/api/change"
+	"portal/api/event"
 )
 
 // errTaken says that others were faster: all that was found before the transaction has changed since.
@@ -20,6 +22,32 @@ type finding[T any] struct {
 }
 
 type findingKey[T any] struct{}
+
+// Look finds before a transaction what HappenTo needs in it, and gives it along in the context. What it does not
+// find HappenTo looks for, at the cost of a transaction that is rolled back.
+func (s *Simulator) Look(ctx context.Context, by access.Actor, kind string, c event.Choice) context.Context {
+	session := &Session{s, by, false}
+	found, err := ctx, error(nil)
+	switch {
+	case by.Portfolio.Mode != access.Test:
+	case kind == event.PaymentSucceeded && c.PaymentID == nil:
+		found, err = look(ctx, 1, func(ctx context.Context) (rentChoice, error) { return session.findRent(ctx, c) })
+	case kind == event.MaintenanceCreated && c.TenantID == nil:
+		found, err = look(ctx, 1, session.residents)
+	}
+	if err != nil {
+		return ctx
+	}
+	return found
+}
+
+// look gives along what the search of a number has found.
+func look[T any](
+	ctx context.Context, search int, find func(context.Context) (T, error),
+) (context.Context, error) {
+	what, err := find(ctx)
+	return context.WithValue(ctx, findingKey[T]{}, finding[T]{what, search}), err
+}
 
 // foundBefore is Session.alone with what find has found before the transaction, in which nobody else writes:
 // there it is only looked at again. happen answers errTaken where nothing is left of it.
@@ -38,8 +66,7 @@ func foundBefore[T any](
 		}
 		if f.searches < mostSearches {
 			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) {
-				what, err := find(ctx)
-				return context.WithValue(ctx, findingKey[T]{}, finding[T]{what, f.searches + 1}), err
+				return look(ctx, f.searches+1, find)
 			}}
 		}
 		what, err := find(ctx)

@@ -1,16 +1,23 @@
 package simulate_test
 
 import (
+	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/simulate"
+	"portal/db"
 )
 
 // to makes an event happen to whom a choice names.
@@ -163,5 +170,129 @@ func TestChosenTenantSubmitsTicketWithChosenText(t *testing.T) {
 		h.refusedTo(event.MaintenanceCreated, event.Choice{TenantID: &prospect}, fault.InvalidTransition, "")
 		absent := id.New(id.Tenant, h.Portfolio.Now(h.home.Test))
 		h.refusedTo(event.MaintenanceCreated, event.Choice{TenantID: &absent}, fault.NoRecord, "tenant_id")
+	})
+}
+
+// searching notes what is looked for while nobody else can write, and lets others be faster.
+type searching struct {
+	simulate.Store
+	within  atomic.Int64
+	outside atomic.Int64
+	between func() // after each search outside of a transaction
+}
+
+func (s *searching) looked(ctx context.Context) {
+	if db.Inside(ctx) {
+		s.within.Add(1)
+		return
+	}
+	s.outside.Add(1)
+	if s.between != nil {
+		s.between()
+	}
+}
+
+func (s *searching) RentOwed(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, most int,
+) ([]string, error) {
+	ids, err := s.Store.RentOwed(ctx, in, f, most)
+	s.looked(ctx)
+	return ids, err
+}
+
+func (s *searching) Residents(ctx context.Context, in access.Portfolio) ([]string, error) {
+	tenants, err := s.Store.Residents(ctx, in)
+	s.looked(ctx)
+	return tenants, err
+}
+
+func TestWhatIsToHappenIsLookedForBeforeTransaction(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		s := &searching{Store: h.Simulator.Store}
+		h.Simulator.Store = s
+		lease := h.unpaid(portfolio.PaymentFilter{})[0].LeaseID
+		for _, c := range []struct {
+			kind   string
+			choice event.Choice
+		}{
+			{event.PaymentSucceeded, event.Choice{}},
+			{event.PaymentSucceeded, event.Choice{LeaseID: &lease}},
+			{event.MaintenanceCreated, event.Choice{}},
+		} {
+			for _, looked := range []bool{false, true} {
+				s.within.Store(0)
+				s.outside.Store(0)
+				ctx := h.Context()
+				if looked { // as a request does that is part of a transaction then
+					ctx = h.Look(ctx, by, c.kind, c.choice)
+				}
+				h.ok(h.db.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+					_, err := h.HappenTo(ctx, by, c.kind, c.choice)
+					if fault.Is(err, fault.InvalidTransition) && c.choice.LeaseID != nil {
+						err = nil // all of its rent is paid
+					}
+					return err
+				}))
+				if s.within.Load() != 0 || s.outside.Load() != 1 {
+					h.Errorf("%s, looked for before %v: %d searches within the transaction, %d before it",
+						c.kind, looked, s.within.Load(), s.outside.Load())
+				}
+			}
+		}
+	})
+}
+
+// Everybody finds the same rent at first; whoever is slower takes the next one.
+func TestConcurrentCallersPayDifferentRents(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		rents := h.unpaid(portfolio.PaymentFilter{})
+		const callers = 12
+		var looked sync.WaitGroup
+		looked.Add(callers)
+		h.Simulator.Store = &searching{Store: h.Simulator.Store, between: func() {
+			looked.Done()
+			looked.Wait()
+		}}
+		paid := make([]string, callers)
+		var all sync.WaitGroup
+		for i := range paid {
+			all.Go(func() {
+				var err error
+				if paid[i], err = h.Happen(h.Context(), by, event.PaymentSucceeded); err != nil {
+					h.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		slices.Sort(paid)
+		if n := len(slices.Compact(paid)); n != callers {
+			h.Errorf("%d callers paid %d of %d rents", callers, n, len(rents))
+		}
+	})
+}
+
+func TestNextMonthIsChargedOfEachLeaseInTurn(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		for range h.unpaid(portfolio.PaymentFilter{}) {
+			_, err := h.Happen(h.Context(), by, event.PaymentSucceeded)
+			h.ok(err)
+		}
+		until := map[string]clock.Date{}
+		for i := range 40 {
+			paymentID, err := h.Happen(h.Context(), by, event.PaymentSucceeded)
+			h.ok(err)
+			p, err := h.Portfolio.Ledger.Payment(h.Context(), by, paymentID)
+			h.ok(err)
+			if last := until[p.LeaseID]; last != 0 && *p.PeriodStart != last+1 {
+				h.Errorf("payment %d is from %s, the one before until %s", i, p.PeriodStart, last)
+			}
+			until[p.LeaseID] = *p.PeriodEnd
+		}
+		if len(until) < 2 {
+			h.Errorf("rent of %d leases was charged", len(until))
+		}
 	})
 }

@@ -19,7 +19,7 @@ import (
 // signLease lets all parties sign the first generated lease that is out for signature, each on the page that
 // their link opens. Where none is, one is generated: for a vacant unit, or else as a renewal.
 func (s *Session) signLease(ctx context.Context) (string, error) {
-	leases, err := s.leases(ctx, "")
+	leases, err := s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all})
 	if err != nil {
 		return "", err
 	}

@@ -32,6 +32,8 @@ type Store interface {
 	portfolio.Store
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	// Residents names the primary tenant of each active lease, in ascending id of the leases.
+	Residents(ctx context.Context, in access.Portfolio) ([]string, error)
 	// RentOwed names rents of which something is owed, at most so many: those that have been owed longest, or
 	// else those that fall due next. The lease and the tenant of the filter narrow them down.
 	RentOwed(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, most int) ([]string, error)
@@ -169,20 +171,6 @@ func (s *Session) today(ctx context.Context, happen func(context.Context) (strin
 		err = quota.Check(ctx, s.Store, s.by.Portfolio)
 	}
 	return id, err
-}
-
-// leases are those of a status, all where none is named, in ascending id.
-func (s *Session) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
-	return s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
-}
-
-// rented are the active leases, at least one.
-func (s *Session) rented(ctx context.Context) ([]portfolio.Lease, error) {
-	leases, err := s.leases(ctx, portfolio.LeaseActive)
-	if err == nil && len(leases) == 0 {
-		err = nothing("no lease of the demo portfolio is active")
-	}
-	return leases, err
 }
 
 // nothing says why something cannot happen any more.

@@ -29,11 +29,11 @@ func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (string, err
 	})
 }
 
-// residents are a tenant of each active lease.
-func (s *Session) residents(ctx context.Context) (tenants []string, err error) {
-	leases, err := s.rented(ctx)
-	for i := range leases {
-		tenants = append(tenants, leases[i].TenantIDs[0])
+// residents are the primary tenants of the active leases, at least one.
+func (s *Session) residents(ctx context.Context) ([]string, error) {
+	tenants, err := s.Store.Residents(ctx, s.by.Portfolio)
+	if err == nil && len(tenants) == 0 {
+		err = nothing("no lease of the demo portfolio is active")
 	}
 	return tenants, err
 }
