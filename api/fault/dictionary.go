@@ -311,5 +311,8 @@ var dictionary = []Entry{
 		Internal, Server, 500, "Something failed on our side.",
 		"Try again with growing pauses. If it keeps failing, send the request_id to support.",
 	},
-	{Unavailable, Server, 503, "The service cannot answer right now.", "Try again with growing pauses."},
+	{
+		Unavailable, Server, 503, "The service cannot answer right now.",
+		"Wait as many seconds as Retry-After says, then try again with growing pauses.",
+	},
 }

@@ -28,13 +28,19 @@ func (x *Request) Refuse(f *fault.Error) {
 	if e.Status == http.StatusUnauthorized {
 		h["WWW-Authenticate"] = bearer
 	}
-	if f.Retry > 0 {
+	switch {
+	case f.Retry > 0:
 		h["Retry-After"] = []string{strconv.Itoa(f.Retry)}
+	case e.Status == http.StatusServiceUnavailable:
+		h["Retry-After"] = unavailableFor
 	}
 	x.Send(e.Status, x.Envelope(f, x.ID))
 }
 
 var bearer = []string{"Bearer"}
+
+// unavailableFor is Retry-After while the database or another part is away.
+var unavailableFor = []string{"5"}
 
 // Note keeps a fault for the record of the request. What is no fault of the caller's is
 // logged, with its cause, unless the caller went away meanwhile.
@@ -49,6 +55,10 @@ func (x *Request) Note(f *fault.Error) *fault.Error {
 		return f
 	}
 	x.Fault = f
+	if failed && f.Retry > 0 { // no fault of ours: there are too many at once, and not each is logged
+		x.Log.Debug("request refused", "request_id", x.ID, "error", f)
+		return f
+	}
 	if failed {
 		x.Log.Error(
 			"request failed",

@@ -105,7 +105,7 @@ func (f *failures) describe(status int, codes []fault.Code) ordered {
 	switch status {
 	case http.StatusUnauthorized:
 		headers = append(headers, headerRef("WWW-Authenticate"))
-	case http.StatusTooManyRequests:
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		headers = append(headers, headerRef("Retry-After"))
 	}
 	return ordered{
