@@ -19,6 +19,10 @@ func IsDryRun(ctx context.Context) bool {
 	return dryRun
 }
 
+// Wholly has a write that is rolled back do all that it does otherwise, so that a later step of the same
+// transaction finds it: a lease that is signed in a preview needs its document. Nothing of it leaves the service.
+func Wholly(ctx context.Context) context.Context { return context.WithValue(ctx, dryRunKey{}, false) }
+
 type refusableKey struct{}
 
 // WithRefusable marks the writes of a request, whose caller can send it again: where too many wait already, they

@@ -161,11 +161,18 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:    "/test_helpers/tenants",
 			Tag:     "Testing",
 			Summary: "Add a tenant",
-			Description: "Adds a tenant without a lease to the demo portfolio, like an accepted applicant. If you " +
-				"generate a lease for the tenant without unit_id, it is for this unit. No email is sent. " +
-				"It needs a test key.",
+			Description: "Adds a tenant to the demo portfolio, like an accepted applicant. With lease, the tenant and " +
+				"the landlord sign one for the unit, and lease.signed is raised. Without it, a lease that you " +
+				"generate for the tenant without unit_id is for this unit. No email is sent. It needs a test key.",
 			TestKeys: true,
-			Fails:    []fault.Code{fault.TestKeyRequired},
+			Fails: []fault.Code{
+				fault.TestKeyRequired,
+				fault.InvalidTransition,
+				fault.DateOrder,
+				fault.DepositAboveMaximum,
+				fault.LandlordAddressRequired,
+				fault.DraftLimitReached,
+			},
 		}, a.addTenant),
 		happen,
 		operation.Write(operation.Spec{

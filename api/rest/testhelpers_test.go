@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -46,6 +47,76 @@ func (r *fixture) newProperty(key string) record {
 	r.t.Helper()
 	return r.send(http.MethodPost, "/properties", key,
 		`{"street_address":"12 Harbor Lane","city":"Austin","state":"TX","year_built":1998}`).done(r.t)
+}
+
+// A tenant who has signed a lease lives in the home, and reports what is to be repaired.
+func TestTestTenantWithLeaseReportsTickets(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		unit := r.newProperty(key)["units"].([]any)[0].(record)["id"].(string)
+		tenant := func(more string) string {
+			return `{"unit_id":"` + unit + `","first_name":"Noor","last_name":"Haddad"` + more + `}`
+		}
+		const path, tickets = "/test_helpers/tenants", "/test_helpers/events"
+		const email, lease = `,"email":"noor@example.com"`, `,"lease":{"start_date":"2026-11-01","monthly_rent":1450`
+		for more, param := range map[string]string{
+			lease + `}`: "email",
+			email + `,"lease":{"start_date":"2026-11-01"}`: "lease.monthly_rent",
+			email + lease + `,"end_date":"2026-10-01"}`:    "lease.end_date",
+			email + lease + `,"security_deposit":-1}`:      "lease.security_deposit",
+			email + lease + `,"rent_due_day":29}`:          "lease.rent_due_day",
+		} {
+			got := r.send(http.MethodPost, path, key, tenant(more))
+			if f := got.failed(t); got.status != http.StatusBadRequest || f.Error.Param == nil || *f.Error.Param != param {
+				t.Errorf("%s: %d %s", more, got.status, got.body)
+			}
+		}
+		signedEvents := func() int { return len(r.get("/events?type=lease.signed&limit=100", key).done(t)["data"].([]any)) }
+		before, raised := r.get("/tenants", key).done(t), signedEvents()
+		seen := r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Dry-Run", "true")
+		if seen.done(t)["status"] != "current" || jsonOf(r.get("/tenants", key).done(t)) != jsonOf(before) {
+			t.Errorf("a preview is %s", seen.body)
+		}
+		made := r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Idempotency-Key", "tenant")
+		r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Idempotency-Key", "tenant").alike(t, made)
+		id := made.done(t)["id"].(string)
+		signed := r.get("/leases?tenant_id="+id, key).done(t)["data"].([]any)
+		if made.done(t)["status"] != "current" || len(signed) != 1 || signed[0].(record)["status"] != "active" {
+			t.Errorf("made %s with the leases %s", made.body, jsonOf(signed))
+		}
+		if n := signedEvents() - raised; n != 1 {
+			t.Errorf("%d events", n)
+		}
+		ticket := r.send(http.MethodPost, tickets, key, `{"type":"maintenance.created","tenant_id":"`+id+`"}`)
+		if ticket.status != http.StatusCreated {
+			t.Errorf("the ticket is %d %s", ticket.status, ticket.body)
+		}
+		prospect := r.send(http.MethodPost, path, key, tenant(``)).done(t)["id"].(string)
+		refused := r.send(http.MethodPost, tickets, key, `{"type":"maintenance.created","tenant_id":"`+prospect+`"}`)
+		refused.expect(t, http.StatusConflict, "invalid_transition")
+		if !strings.Contains(string(refused.body), "POST /test_helpers/tenants with lease") {
+			t.Errorf("a prospect's ticket: %s", refused.body)
+		}
+	})
+}
+
+func TestEachTestEventHasPreview(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		r.send(http.MethodPost, "/test_helpers/reset", key, `{}`).done(t)
+		before := r.dump()
+		for _, kind := range event.Types() {
+			seen := r.send(http.MethodPost, "/test_helpers/events", key, `{"type":"`+kind+`"}`, "Dry-Run", "true")
+			if seen.status != http.StatusOK || seen.done(t)["type"] != kind {
+				t.Errorf("a preview of %s is %d %s", kind, seen.status, seen.body)
+			}
+		}
+		if !reflect.DeepEqual(r.dump(), before) {
+			t.Error("a preview has changed something")
+		}
+	})
 }
 
 func TestTestTenantCanGetLeaseForTheirUnit(t *testing.T) {

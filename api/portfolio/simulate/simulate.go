@@ -14,13 +14,16 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/audit"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/property"
 	"portal/api/portfolio/records"
 	"portal/api/quota"
@@ -113,7 +116,7 @@ func (s *Session) Happen(ctx context.Context, kind string, c event.Choice) (id s
 
 // SignLease is event.Scene's.
 func (s *Session) SignLease(ctx context.Context, c event.Choice) (string, error) {
-	leaseID, err := s.alone(ctx, func(ctx context.Context) (string, error) {
+	leaseID, err := s.alone(change.Wholly(ctx), func(ctx context.Context) (string, error) {
 		if c.LeaseID != nil {
 			return s.signThis(ctx, *c.LeaseID)
 		}
@@ -261,14 +264,44 @@ type TenantCreate struct {
 	LastName string `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield"`
 	// Email address. Without one the tenant cannot sign a lease online.
 	Email *string `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com"`
+	// A lease of the unit that the tenant and the landlord have signed. It needs an email address.
+	Lease *TenancyCreate `json:"lease"`
+}
+
+// TenancyCreate is a lease that is generated and signed by all, as people would sign it.
+type TenancyCreate struct {
+	// First day. A lease that has begun is active, so the tenant can report what is to be repaired.
+	StartDate clock.Date `json:"start_date" example:"2026-11-01"`
+	// Monthly rent, in dollars.
+	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
+	// Last day; 12 months after the first if you leave it out.
+	EndDate *clock.Date `json:"end_date"`
+	// Deposit in dollars, 0 for none.
+	SecurityDeposit money.Cents `json:"security_deposit" default:"0"`
+	// Day of the month on which rent is due.
+	RentDueDay int `json:"rent_due_day" min:"1" max:"28" default:"1"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (TenancyCreate) SchemaName() string { return "TestTenancyCreate" }
+
+// Check finds what no tag says.
+func (c TenantCreate) Check(clock.Date) (all []fault.Detail) {
+	if c.Lease != nil && c.Email == nil {
+		all = append(all, portfolio.FieldFault("email", fault.MissingField, "is required where a lease is to be signed."))
+	}
+	if c.Lease != nil && c.Lease.EndDate != nil && *c.Lease.EndDate <= c.Lease.StartDate {
+		all = append(all, portfolio.FieldFault("lease.end_date", fault.DateOrder, "must be after start_date."))
+	}
+	return all
 }
 
 // SchemaName is the name of the OpenAPI component.
 func (TenantCreate) SchemaName() string { return "TestTenantCreate" }
 
-// AddTenant adds a tenant without a lease to the actor's demo portfolio: a prospect, as an applicant who
-// was accepted is. A lease that is generated for the tenant without naming a unit is for this one; what
-// is derived from leases then takes its place.
+// AddTenant adds a tenant to the actor's demo portfolio: a prospect, as an applicant who was accepted is, or with a
+// lease that all have signed, on the pages that their links open. A lease that is generated for a prospect without
+// naming a unit is for this one; what is derived from leases then takes its place.
 func (s *Simulator) AddTenant(
 	ctx context.Context, by access.Actor, c TenantCreate,
 ) (*change.Result[portfolio.Tenant], error) {
@@ -294,7 +327,44 @@ func (s *Simulator) AddTenant(
 			t.DeriveTenancy(nil)
 			t.PropertyID, t.UnitID = &u.PropertyID, &u.ID
 			book := portfolio.Book{Tenants: []portfolio.Tenant{t}}
-			return &change.Result[portfolio.Tenant]{After: &t}, s.Store.AddPeople(ctx, by.Portfolio, &book)
+			if err := s.Store.AddPeople(ctx, by.Portfolio, &book); err != nil || c.Lease == nil {
+				return &change.Result[portfolio.Tenant]{After: &t}, err
+			}
+			if err := s.moveIn(change.Wholly(ctx), by, &t, c.Lease); err != nil {
+				return nil, err
+			}
+			after, err := s.Portfolio.Tenants.Tenant(ctx, by, t.ID)
+			return &change.Result[portfolio.Tenant]{After: after}, err
 		},
 	)
+}
+
+// moveIn has a tenant and the landlord sign a lease of the tenant's unit.
+func (s *Simulator) moveIn(ctx context.Context, by access.Actor, t *portfolio.Tenant, c *TenancyCreate) error {
+	session := &Session{s, by, false}
+	_, err := session.today(ctx, func(ctx context.Context) (string, error) {
+		made, err := s.Agreements.Generate(ctx, by, agreement.LeaseGenerate{
+			PropertyID:       *t.PropertyID,
+			UnitID:           t.UnitID,
+			TenantID:         t.ID,
+			LeaseType:        portfolio.Fixed,
+			StartDate:        c.StartDate,
+			EndDate:          c.EndDate,
+			MonthlyRent:      c.MonthlyRent,
+			SecurityDeposit:  c.SecurityDeposit,
+			RentDueDay:       c.RentDueDay,
+			LateFeeFrequency: terms.Once,
+			ExpiresInDays:    14,
+			LeadPaint:        &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
+		})
+		if err != nil {
+			return "", err
+		}
+		return made.After.ID, session.signAll(ctx, made.After.ID)
+	})
+	if f, is := errors.AsType[*fault.Error](err); is && f.Param != "" {
+		f = fault.New(f.Code, "%s", f.Message)
+		return f.At("lease." + fault.From(err).Param)
+	}
+	return err
 }

@@ -17,7 +17,12 @@ import (
 func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (string, error) {
 	if c.TenantID != nil {
 		return s.alone(ctx, func(ctx context.Context) (string, error) {
-			return s.submitTicket(ctx, []string{*c.TenantID}, c.Description)
+			id, err := s.submitTicket(ctx, []string{*c.TenantID}, c.Description)
+			if fault.Is(err, fault.InvalidTransition) {
+				err = nothing("This tenant has no active lease, and only people who live in the home report what is to be " +
+					"repaired. POST /test_helpers/tenants with lease adds a tenant who has signed one.")
+			}
+			return id, err
 		})
 	}
 	return foundBefore(ctx, s, s.residents, func(ctx context.Context, tenants []string) (string, error) {
