@@ -61,6 +61,17 @@ func NewConverter(patience time.Duration) *Converter {
 // waits in vain for others gets fault.Unavailable. An end of ctx and a file that cannot be
 // read are errors as they are.
 func (c *Converter) Convert(ctx context.Context, file File) (Photo, error) {
+	return c.convert(ctx, file, c.gate.Enter)
+}
+
+// ConvertLast is Convert for a picture that all others go before, those too that come later.
+func (c *Converter) ConvertLast(ctx context.Context, file File) (Photo, error) {
+	return c.convert(ctx, file, c.gate.EnterLast)
+}
+
+func (c *Converter) convert(
+	ctx context.Context, file File, enter func(context.Context) (leave func(), err error),
+) (Photo, error) {
 	if file.Size() > MostBytes {
 		return Photo{}, TooLarge.fault(nil)
 	}
@@ -69,7 +80,7 @@ func (c *Converter) Convert(ctx context.Context, file File) (Photo, error) {
 	if err != nil {
 		return Photo{}, from.explain(err)
 	}
-	leave, err := c.gate.Enter(ctx)
+	leave, err := enter(ctx)
 	if err != nil {
 		return Photo{}, err
 	}

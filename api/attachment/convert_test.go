@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"portal/api/attachment"
@@ -335,6 +336,33 @@ func (w waiting) Read(p []byte) (int, error) {
 	}
 	<-w.released
 	return w.Reader.Read(p)
+}
+
+func TestPictureThatGoesLastIsConvertedBehindOneThatComesLater(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		data := jpegOf(t, corners())
+		w := waiting{bytes.NewReader(data), make(chan struct{}), make(chan struct{})}
+		c := attachment.NewConverter(0)
+		var converted []string
+		convert := func(name string, f attachment.File, by func(context.Context, attachment.File) (attachment.Photo, error)) {
+			go func() {
+				if _, err := by(t.Context(), f); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+				converted = append(converted, name)
+			}()
+			synctest.Wait()
+		}
+		convert("the one before", &faulty{data, 2, w}, c.Convert)
+		convert("last", file(data), c.ConvertLast)
+		convert("first", file(data), c.Convert)
+		close(w.released)
+		synctest.Wait()
+		if want := []string{"the one before", "first", "last"}; !slices.Equal(converted, want) {
+			t.Errorf("they were converted in the order %q", converted)
+		}
+	})
 }
 
 func TestConversionQueueTimeoutAsksToRetry(t *testing.T) {

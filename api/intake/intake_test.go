@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -39,6 +40,50 @@ func TestGateLimitsEntryAndTimesOutWaiters(t *testing.T) {
 		cancel()
 		if _, err := g.Enter(gone); !errors.Is(err, context.Canceled) {
 			t.Errorf("who went away: %v", err)
+		}
+	})
+}
+
+func TestGateLetsFirstRankGoFirstAndKeepsOrderWithinIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := intake.NewGate(1, 0)
+		leave, err := g.Enter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entered []string
+		enter := func(name string, by func(context.Context) (func(), error)) {
+			go func() {
+				leave, err := by(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				entered = append(entered, name)
+				leave()
+			}()
+			synctest.Wait()
+		}
+		for _, name := range []string{"last 1", "last 2"} {
+			enter(name, g.EnterLast)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			if _, err := g.Enter(ctx); err == nil {
+				t.Error("one who has gone was let in")
+			}
+		}()
+		synctest.Wait()
+		for _, name := range []string{"first 1", "first 2"} {
+			enter(name, g.Enter)
+		}
+		cancel()
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		if want := []string{"first 1", "first 2", "last 1", "last 2"}; !slices.Equal(entered, want) {
+			t.Errorf("they entered in the order %q", entered)
 		}
 	})
 }

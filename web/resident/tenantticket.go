@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"portal/api/access"
 	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -403,8 +404,12 @@ func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
 	} else if err != nil {
 		return all, err
 	}
+	convert := t.section.Photos.Convert
+	if t.By.Portfolio.Mode == access.Test {
+		convert = t.section.Photos.ConvertLast
+	}
 	for i, file := range files {
-		photo, err := t.section.Photos.Convert(t.Ctx(), file)
+		photo, err := convert(t.Ctx(), file)
 		number := fmt.Sprintf(t.say("Photo %d: ", "Foto %d: "), i+1)
 		if why, is := attachment.RefusalOf(err); is {
 			all.refused = append(all.refused, number+why.Say(t.header.Spanish))
