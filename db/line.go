@@ -302,15 +302,15 @@ func (l *line) note(members []*write, commit time.Duration) {
 	defer l.mu.Unlock()
 	l.pace.commits.note(commit)
 	l.spent += min(commit, longest)
-	live := time.Duration(0)
+	live, commits := time.Duration(0), time.Duration(0)
 	for _, w := range members {
 		l.pace.writes[w.class].note(w.took)
 		l.spent += w.took
 		if w.class == liveWrites {
-			live += w.took
+			live, commits = live+w.took, commit // without it there would have been none yet
 		}
 	}
-	l.live.note(live)
+	l.live.note(live + commits)
 	for c := range classes {
 		for _, t := range slices.Clone(l.turns[c]) {
 			l.overtaken(t)

@@ -12,16 +12,8 @@ import (
 // errTaken says that others were faster: all that was found before the transaction has changed since.
 var errTaken = errors.New("what was to be changed has changed meanwhile")
 
-// mostSearches is how often something is looked for before a transaction. Then it is looked for within it.
-const mostSearches = 3
-
-// finding is what was found before a transaction.
-type finding[T any] struct {
-	what     T
-	searches int
-}
-
-type findingKey[T any] struct{}
+// foundKey is that of what was found before a transaction.
+type foundKey[T any] struct{}
 
 // Look finds before a transaction what HappenTo needs in it, and gives it along in the context. What it does not
 // find HappenTo looks for, at the cost of a transaction that is rolled back.
@@ -31,9 +23,9 @@ func (s *Simulator) Look(ctx context.Context, by access.Actor, kind string, c ev
 	switch {
 	case by.Portfolio.Mode != access.Test:
 	case kind == event.PaymentSucceeded && c.PaymentID == nil:
-		found, err = look(ctx, 1, func(ctx context.Context) (rentChoice, error) { return session.findRent(ctx, c) })
+		found, err = look(ctx, func(ctx context.Context) (rentChoice, error) { return session.findRent(ctx, c) })
 	case kind == event.MaintenanceCreated && c.TenantID == nil:
-		found, err = look(ctx, 1, session.residents)
+		found, err = look(ctx, session.residents)
 	}
 	if err != nil {
 		return ctx
@@ -41,41 +33,39 @@ func (s *Simulator) Look(ctx context.Context, by access.Actor, kind string, c ev
 	return found
 }
 
-// look gives along what the search of a number has found.
-func look[T any](
-	ctx context.Context, search int, find func(context.Context) (T, error),
-) (context.Context, error) {
+// look gives along what a search has found.
+func look[T any](ctx context.Context, find func(context.Context) (T, error)) (context.Context, error) {
 	what, err := find(ctx)
-	return context.WithValue(ctx, findingKey[T]{}, finding[T]{what, search}), err
+	return context.WithValue(ctx, foundKey[T]{}, what), err
 }
 
 // foundBefore is Session.alone with what find has found before the transaction, in which nobody else writes:
-// there it is only looked at again. happen answers errTaken where nothing is left of it.
+// there it is only looked at again. happen answers errTaken where nothing is left of it. Then find is asked
+// within the transaction, since whoever waits again may come too late again.
 func foundBefore[T any](
 	ctx context.Context, s *Session,
 	find func(context.Context) (T, error), happen func(context.Context, T) (string, error),
 ) (id string, err error) {
 	err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) error {
-		f, _ := ctx.Value(findingKey[T]{}).(finding[T])
-		err := errTaken
-		if f.searches > 0 {
-			id, err = s.today(ctx, func(ctx context.Context) (string, error) { return happen(ctx, f.what) })
+		what, found := ctx.Value(foundKey[T]{}).(T)
+		if !found {
+			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) { return look(ctx, find) }}
 		}
-		if !errors.Is(err, errTaken) {
-			return err
-		}
-		if f.searches < mostSearches {
-			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) {
-				return look(ctx, f.searches+1, find)
-			}}
-		}
-		what, err := find(ctx)
-		if err == nil {
-			id, err = s.today(ctx, func(ctx context.Context) (string, error) { return happen(ctx, what) })
-		}
-		if errors.Is(err, errTaken) {
-			err = nothing("what was to be changed has changed meanwhile")
-		}
+		var err error
+		id, err = s.today(ctx, func(ctx context.Context) (string, error) {
+			id, err := happen(ctx, what)
+			if !errors.Is(err, errTaken) {
+				return id, err
+			}
+			what, err = find(ctx)
+			if err == nil {
+				id, err = happen(ctx, what)
+			}
+			if errors.Is(err, errTaken) {
+				err = nothing("what was to be changed has changed meanwhile")
+			}
+			return id, err
+		})
 		return err
 	})
 	return id, err
