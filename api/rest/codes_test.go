@@ -394,6 +394,15 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 		add("missing_field", p.writer, "", "{}")
 		add("test_key_required", p.live, "", m.body)
 		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("unit", 2), absent("unit"), 1))
+		with := func(more string) string {
+			return strings.TrimSuffix(m.body, "}") + `,"email":"noor@example.com","lease":{"monthly_rent":1450` + more + `}}`
+		}
+		add("date_order", p.writer, "", with(`,"start_date":"2027-01-01","end_date":"2026-12-31"`))
+		taken := with(`,"start_date":"2026-11-01"`)
+		for p.send(m.Method, m.path, p.writer, taken).status == m.Status {
+			p.clock.add(time.Second) // until the unit is let
+		}
+		add("invalid_transition", p.writer, "", taken)
 	case "create_test_event":
 		add("missing_field", p.writer, "", "{}")
 		add("test_key_required", p.live, "", m.body)

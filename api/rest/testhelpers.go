@@ -165,14 +165,7 @@ func (a *API) testHelpers() []*operation.Operation {
 				"the landlord sign one for the unit, and lease.signed is raised. Without it, a lease that you " +
 				"generate for the tenant without unit_id is for this unit. No email is sent. It needs a test key.",
 			TestKeys: true,
-			Fails: []fault.Code{
-				fault.TestKeyRequired,
-				fault.InvalidTransition,
-				fault.DateOrder,
-				fault.DepositAboveMaximum,
-				fault.LandlordAddressRequired,
-				fault.DraftLimitReached,
-			},
+			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition, fault.DateOrder},
 		}, a.addTenant),
 		happen,
 		operation.Write(operation.Spec{

@@ -362,9 +362,12 @@ func (s *Simulator) moveIn(ctx context.Context, by access.Actor, t *portfolio.Te
 		}
 		return made.After.ID, session.signAll(ctx, made.After.ID)
 	})
-	if f, is := errors.AsType[*fault.Error](err); is && f.Param != "" {
-		f = fault.New(f.Code, "%s", f.Message)
-		return f.At("lease." + fault.From(err).Param)
+	f, is := errors.AsType[*fault.Error](err)
+	switch {
+	case is && f.Param != "":
+		return fault.New(fault.InvalidField, "%s", f.Message).At("lease." + f.Param)
+	case is && refusals[f.Code.Entry().Type]:
+		return nothing(f.Message)
 	}
 	return err
 }
