@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/riverqueue/river"
 	gomail "github.com/wneessen/go-mail"
@@ -173,14 +174,25 @@ func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
 	if err != nil {
 		return s.failed(err)
 	}
-	if err := client.DialWithContext(ctx); err != nil {
+	server, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
 		return s.failed(fmt.Errorf("connect: %w", err))
 	}
-	defer client.Close() //nolint:errcheck // how the server takes leave is no matter
-	if err := client.Send(email); err != nil && !email.IsDelivered() {
+	defer client.CloseWithSMTPClient(server) //nolint:errcheck // how the server takes leave is no matter
+	if !isASCII(m.To) {
+		if offered, _ := server.Extension("SMTPUTF8"); !offered {
+			return mail.Refused(errors.New("the mail server takes only addresses of ASCII letters (it does not offer SMTPUTF8)"))
+		}
+		server.SkipSMTPUTF8(false)
+	}
+	if err := client.SendWithSMTPClient(server, email); err != nil && !email.IsDelivered() {
 		return s.failed(err)
 	}
 	return nil
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 func (s *SMTP) client(ctx context.Context) (*gomail.Client, error) {
@@ -192,7 +204,7 @@ func (s *SMTP) client(ctx context.Context) (*gomail.Client, error) {
 		gomail.WithTLSPolicy(gomail.TLSOpportunistic),
 		gomail.WithoutNoop(),
 		gomail.WithoutRset(),
-		gomail.WithoutSMTPUTF8(),
+		gomail.WithoutSMTPUTF8(), // unless the recipient needs it
 		gomail.WithDialContextFunc(s.dial(ctx, trust)),
 	}
 	if s.user != "" {

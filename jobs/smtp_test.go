@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -37,6 +38,8 @@ type mailServer struct {
 	dialled  int
 	secured  int // mails that came over TLS
 	users    []string
+	utf8     []bool   // whether each mail asked for SMTPUTF8
+	to       []string // recipients
 }
 
 // fate is what becomes of one mail.
@@ -111,9 +114,17 @@ type session struct {
 
 func (s *session) Reset()                               {}
 func (s *session) Logout() error                        { return nil }
-func (s *session) Mail(string, *smtp.MailOptions) error { return s.sender }
+func (s *session) Mail(_ string, o *smtp.MailOptions) error {
+	s.office.mu.Lock()
+	defer s.office.mu.Unlock()
+	s.office.utf8 = append(s.office.utf8, o.UTF8)
+	return s.sender
+}
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.to = append(s.to, to)
+	s.office.mu.Lock()
+	defer s.office.mu.Unlock()
+	s.office.to = append(s.office.to, to)
 	return s.recipient
 }
 
@@ -393,5 +404,29 @@ func TestBadMailCredentialsOrCertificateAreNotRefusals(t *testing.T) {
 	}
 	if len(o.got()) != 0 {
 		t.Error("a mail was handed over")
+	}
+}
+
+// An address outside of ASCII needs a server that takes it; others are sent as they always were.
+func TestRecipientOutsideASCIIIsSentBySMTPUTF8(t *testing.T) {
+	t.Parallel()
+	for _, offers := range []bool{true, false} {
+		o := newMailServer(t, func(s *smtp.Server) { s.EnableSMTPUTF8 = offers })
+		m := message()
+		m.To = "josé@example.com"
+		err := carrier(t, "smtp", "", o).Carry(t.Context(), m)
+		if _, refused := errors.AsType[mail.Refusal](err); (err == nil) != offers || refused == offers {
+			t.Errorf("offered %v: %v", offers, err)
+		}
+		if err := carrier(t, "smtp", "", o).Carry(t.Context(), message()); err != nil {
+			t.Error(err)
+		}
+		want := map[bool]string{true: "[true false] [josé@example.com sam@example.com]", false: "[false] [sam@example.com]"}
+		if got := fmt.Sprint(o.utf8, o.to); got != want[offers] {
+			t.Errorf("offered %v: %s", offers, got)
+		}
+		if offers && opened(t, o.got()[0]).Get("To") != "<josé@example.com>" {
+			t.Errorf("the mail is to %s", opened(t, o.got()[0]).Get("To"))
+		}
 	}
 }

@@ -7,13 +7,18 @@ package contact
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Email reads an email address and gives it without the spaces around it, its
-// case kept. It takes what the HTML standard takes in a form, within the lengths
-// of RFC 5321, and wants a dot in the domain, as tenants live on the internet.
+// case kept. It takes what the HTML standard takes in a form and letters of every script before
+// the @ (SMTPUTF8), in one form of Unicode, within the lengths of RFC 5321, and wants a dot in the
+// domain, as tenants live on the internet.
 func Email(s string) (string, error) {
-	address := strings.TrimSpace(s)
+	address := norm.NFC.String(strings.TrimSpace(s))
 	local, domain, _ := strings.Cut(address, "@")
 	if len(address) > 254 || !mailbox(local) || !domainName(domain) {
 		return "", fmt.Errorf("not an email address, such as dana@example.com: %q", s)
@@ -35,6 +40,9 @@ func mailbox(s string) bool {
 }
 
 func notMailbox(r rune) bool {
+	if r >= utf8.RuneSelf {
+		return r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	}
 	return !alphanumeric(r) && !strings.ContainsRune("!#$%&'*+/=?^_`{|}~-", r)
 }
 

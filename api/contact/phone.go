@@ -2,14 +2,29 @@ package contact
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
-// Phone reads a phone number and gives it in E.164. A number of the US may be
-// written as people do, with or without 1 before it; one of another country
-// starts with + and its code. An extension is not read, E.164 has none.
+// extension is what people write behind a number, and ;ext=, as RFC 3966 has it.
+var extension = regexp.MustCompile(`(?i)\s*(?:[,;]?\s*(?:extension|ext\.?|x\.?|#)|;ext=)\s*([0-9]{1,7})$`)
+
+// Phone reads a phone number and gives it in E.164, with ";ext=" and its digits behind it where it has an
+// extension (RFC 3966). A number of the US may be written as people do, with or without 1 before it; one of
+// another country starts with + and its code.
 func Phone(s string) (string, error) {
-	digits, international := strings.CutPrefix(strings.TrimSpace(s), "+")
+	number := strings.TrimSpace(s)
+	if at := extension.FindStringSubmatchIndex(number); at != nil {
+		whole, err := e164(number[:at[0]])
+		if err == nil {
+			return whole + ";ext=" + number[at[2]:at[3]], nil
+		}
+	}
+	return e164(number)
+}
+
+func e164(s string) (string, error) {
+	digits, international := strings.CutPrefix(s, "+")
 	digits = strings.Map(unpunctuated, digits)
 	if !international || strings.HasPrefix(digits, "1") {
 		national := digits

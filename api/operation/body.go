@@ -266,11 +266,20 @@ func clip(s string) string { return texts.Clip(s, longest) }
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
 // nearest is the word that a misspelt one was probably meant to be, "" where none
-// is near: within a third of its length in single edits.
+// is near: the one that ends with it or with all but its first word, as additional_tenant_ids does with
+// tenant_ids and co_tenant_ids, or else within a third of its length in single edits.
 func nearest(word string, words []string) string {
 	best, near := "", max(len(word)/3, 1)+1
 	if len(word) > longest*4 {
 		return ""
+	}
+	_, tail, _ := strings.Cut(word, "_")
+	for _, end := range []string{word, tail} {
+		for _, w := range words {
+			if strings.Contains(end, "_") && strings.HasSuffix(w, "_"+end) {
+				return w
+			}
+		}
 	}
 	for _, w := range words {
 		if d := texts.Distance(word, w); d < near {

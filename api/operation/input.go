@@ -190,8 +190,13 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 		}
 		switch {
 		case p.In == "path":
-			switch named := p.names(v, from.Path(p.Name)); {
+			raw := from.Path(p.Name)
+			switch named := p.names(v, raw); {
 			case named:
+			case p.field.format == "id" && !strings.Contains(raw, "_"):
+				decoded.Missing = fault.New(fault.NoRecord,
+					"%s is not the id of any %s, and no operation has this path. Such ids begin with %s_.",
+					quote(raw), in.about, p.field.prefix)
 			case p.field.format == "id":
 				decoded.Missing = fault.NotFound(in.about)
 			default:

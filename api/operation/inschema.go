@@ -140,7 +140,7 @@ func (s *Schemas) nested(f field) *Schema {
 
 // What is taken of a phone number and of several lines of text, as patterns.
 const (
-	phones = `^(\+[2-9][0-9]{7,14}|(\+?1[ .-]?)?\(?[2-9][0-9]{2}\)?[ .-]?[2-9][0-9]{2}[ .-]?[0-9]{4})$`
+	phones = `^(\+[2-9][0-9]{7,14}|(\+?1[ .-]?)?\(?[2-9][0-9]{2}\)?[ .-]?[2-9][0-9]{2}[ .-]?[0-9]{4})( ?(x|ext\. ?|;ext=)[0-9]{1,7})?$`
 	zips   = `^[0-9]{5}(-?[0-9]{4})?$`
 	lines  = `^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*[^\x00-\x20\x7F-\xA0\s][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$`
 	line   = "^[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]*[^\\x00-\\x20\\x7F-\\xA0\\s\u2028\u2029][^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]*$"

@@ -33,6 +33,18 @@ func TestNearestWordSuggestion(t *testing.T) {
 			t.Errorf("the nearest of %.30q is %q, want %q", word, got, want)
 		}
 	}
+	fields := []string{"tenant_id", "additional_tenant_ids", "unit_id", "term_months"}
+	for word, want := range map[string]string{
+		"tenant_ids":    "additional_tenant_ids",
+		"co_tenant_ids": "additional_tenant_ids",
+		"tenantid":      "tenant_id",
+		"months":        "",
+		"_ids":          "",
+	} {
+		if got := nearest(word, fields); got != want {
+			t.Errorf("the nearest of %q is %q, want %q", word, got, want)
+		}
+	}
 	if nearest("limit", nil) != "" {
 		t.Error("nothing is near where there is nothing")
 	}

@@ -93,6 +93,24 @@ func TestPercentEncodedIDIsEquivalent(t *testing.T) {
 	a.ok(t, &struct{}{})
 }
 
+// What people guess is answered with what they mean, or that it is not there.
+func TestGuessedFieldsAndPathsAreExplained(t *testing.T) {
+	t.Parallel()
+	r, key := common(t)
+	writer := *r.key("ada@example.com", access.Test, "write").Plaintext
+	for _, field := range []string{"tenant_ids", "co_tenant_ids"} {
+		got := r.send("POST", "/leases/generate", writer, `{"`+field+`":[]}`)
+		if !strings.Contains(string(got.body), "did you mean additional_tenant_ids?") {
+			t.Errorf("%s: %s", field, got.body)
+		}
+	}
+	got := r.get("/tenants/invitations", key)
+	got.expect(t, 404, "not_found")
+	if !strings.Contains(string(got.body), "no operation has this path. Such ids begin with ten_.") {
+		t.Errorf("%s", got.body)
+	}
+}
+
 func TestUnsupportedMethodIsRefusedWithAllowHeader(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)

@@ -151,11 +151,14 @@ func ContactCell(t *portfolio.Tenant) kit.Cell {
 
 // Phone is a number as it is written in the US.
 func Phone(number *string) string {
-	s := OrEmpty(number)
-	if len(s) != len("+15125550142") || !strings.HasPrefix(s, "+1") {
-		return s
+	s, extension, extended := strings.Cut(OrEmpty(number), ";ext=")
+	if extended {
+		extension = " ext. " + extension
 	}
-	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
+	if len(s) != len("+15125550142") || !strings.HasPrefix(s, "+1") {
+		return s + extension
+	}
+	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:] + extension
 }
 
 // HomeCell is where a tenant lives.

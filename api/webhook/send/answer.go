@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"portal/api/texts"
 )
 
 // What is kept of an answer, in bytes, and how long it can ask us to wait: no attempt
@@ -61,22 +63,36 @@ func read(resp *http.Response) Answer {
 	defer resp.Body.Close() //nolint:errcheck // read, or not wanted
 	return Answer{
 		StatusCode: resp.StatusCode,
-		Error:      statusWords(resp.StatusCode),
+		Error:      statusWords(resp.StatusCode, resp.Header.Get("Location")),
 		RetryAfter: retryAfter(resp),
 		Header:     keptHeader(resp.Header),
 		Body:       keptBody(resp),
 	}
 }
 
-func statusWords(status int) string {
+func statusWords(status int, location string) string {
 	if success(status) {
 		return ""
 	}
 	said := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 	if status/100 == 3 {
+		if to := target(location); to != "" {
+			said += " to " + to
+		}
 		return fmt.Sprintf("redirect_not_followed: The receiver answered %s, and redirects are not followed.", said)
 	}
 	return fmt.Sprintf("status: The receiver answered %s.", said)
+}
+
+// target is where a redirect leads, without what may be secret in it: user, password and query. It is "" where that
+// cannot be told.
+func target(location string) string {
+	u, err := url.Parse(location)
+	if err != nil || location == "" {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
+	return texts.ClipBytes(u.String(), 200)
 }
 
 // buffers are where bodies are read; most are a few bytes.

@@ -484,8 +484,8 @@ func TestRedirectIsNeverFollowed(t *testing.T) {
 				w.WriteHeader(status)
 			})
 			a := s.Send(t.Context(), post(url), nil)
-			want := fmt.Sprintf("redirect_not_followed: The receiver answered %d %s, and redirects are not followed.",
-				status, http.StatusText(status))
+			want := fmt.Sprintf("redirect_not_followed: The receiver answered %d %s to %s, and redirects are not followed.",
+				status, http.StatusText(status), to)
 			if a.StatusCode != status || a.Error != want || a.Acknowledged() || a.Header["Location"][0] != to {
 				t.Errorf("%+v", a)
 			}
@@ -493,6 +493,26 @@ func TestRedirectIsNeverFollowed(t *testing.T) {
 	}
 	if len(reached) != 0 {
 		t.Error("a redirect was followed")
+	}
+}
+
+// What may be secret in the address is not shown.
+func TestRedirectTargetIsNamedWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	for to, want := range map[string]string{
+		"https://ada:hunter2@example.com/in?token=hunter2#hunter2": "308 Permanent Redirect to https://example.com/in, and",
+		"":                             "308 Permanent Redirect, and",
+		"https://%zz/":                 "308 Permanent Redirect, and",
+		"/" + strings.Repeat("x", 300): strings.Repeat("x", 190),
+	} {
+		url := server(t, nil, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusPermanentRedirect)
+		})
+		a := sender(t, 5*time.Second).Send(t.Context(), post(url), nil)
+		if !strings.Contains(a.Error, want) || strings.Contains(a.Error, "hunter2") || len(a.Error) > 400 {
+			t.Errorf("%q: %s", to, a.Error)
+		}
 	}
 }
 
