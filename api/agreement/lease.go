@@ -33,8 +33,9 @@ func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
 type Jurisdiction struct {
 	// USPS code of the state or DC.
 	State contact.State `json:"state" example:"TX"`
-	// Year of the newest source that has a date; null when none has one.
-	RulesAsOf *string `json:"rules_as_of" example:"2026"`
+	// Year of the newest source that has a date; where none has one, the day on which the table was last
+	// looked at.
+	RulesAsOf string `json:"rules_as_of" example:"2026"`
 }
 
 // SchemaName is the name of the OpenAPI component.

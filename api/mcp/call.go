@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,7 +16,9 @@ import (
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
+	"portal/api/redact"
 	"portal/api/strictjson"
+	"portal/api/texts"
 )
 
 // call is one call of a tool.
@@ -73,7 +76,7 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	}
 	switch {
 	case c.tool == nil:
-		return nil, c.rejected(fault.NoRecord, "Unknown tool: call tools/list for those that this key may call.")
+		return nil, c.rejected(fault.NoRecord, x.endpoint.unknownTool(name.Text))
 	case c.args != nil && c.args.Kind != strictjson.Object:
 		return nil, c.rejected(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
 	}
@@ -84,6 +87,22 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	c.dry = isTrue(c.args, "dry_run")
 	return c, nil
 }
+
+// unknownTool says that a tool does not exist, and which one is nearest.
+func (e *Endpoint) unknownTool(asked string) string {
+	names := make([]string, len(e.tools))
+	for i, t := range e.tools {
+		names[i] = t.Name
+	}
+	shown := strconv.Quote(redact.Text(texts.Clip(asked, longestName)))
+	if near := operation.Nearest(asked, names); near != "" {
+		return "Unknown tool " + shown + "; did you mean " + near + "?"
+	}
+	return "Unknown tool " + shown + ": call tools/list for those that this key may call."
+}
+
+// longestName is how much of a name that is not known a message repeats, in characters.
+const longestName = 60
 
 // rejected records a call that reached no tool, and is its error.
 func (c *call) rejected(code fault.Code, message string) *problem {

@@ -373,6 +373,25 @@ func TestAllInvalidArgumentsAreReportedWithSuggestions(t *testing.T) {
 	})
 }
 
+func TestUnknownToolNamesWhatWasAskedAndTheNearest(t *testing.T) {
+	alone(t, func(t *testing.T, r *fixture) {
+		key := r.key(access.Live)
+		for asked, words := range map[string]string{
+			"list_property":              `Unknown tool \"list_property\"; did you mean list_properties?`,
+			"get_leases":                 `Unknown tool \"get_leases\"; did you mean list_leases?`,
+			"send_rocket":                `Unknown tool \"send_rocket\": call tools/list for those`,
+			"":                           `Unknown tool \"\": call tools/list for those`,
+			key:                          `Unknown tool \"` + key[:17],
+			strings.Repeat("x", 100_000): `Unknown tool \"`,
+		} {
+			a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+asked+`","arguments":{}}}`)
+			if !strings.Contains(a.body, words) || strings.Contains(a.body, key) || len(a.body) > 300 {
+				t.Errorf("%.40s: %.300s", asked, a.body)
+			}
+		}
+	})
+}
+
 // TestPermissionMatrix is the matrix of permissions.
 func TestPermissionMatrix(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {

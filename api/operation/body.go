@@ -50,9 +50,9 @@ func slotsOf(fields []field) []slot {
 		if f.in != "" {
 			continue
 		}
-		s := slot{field: f, read: readerOf(f)}
 		// Nothing else can say "not given".
-		s.required = !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
+		f.needed = !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
+		s := slot{field: f, read: readerOf(f), required: f.needed}
 		if f.initial != "" {
 			s.initial = defaultOf(f)
 		}
@@ -108,7 +108,7 @@ func readerOf(f field) reader {
 		inner.typ = f.typ.Elem()
 		return readPointer(inner.typ, readerOf(inner))
 	case reflect.Slice:
-		inner.typ, inner.minLen, inner.maxLen = f.typ.Elem(), f.itemMin, f.itemMax
+		inner.typ, inner.minLen, inner.maxLen, inner.needed = f.typ.Elem(), f.itemMin, f.itemMax, false
 		return readSlice(f, readerOf(inner))
 	case reflect.Struct:
 		return readStruct(f.typ)
@@ -212,7 +212,9 @@ func (r *reading) unknown(name string, slots []slot, prefix string, shown []stri
 		names[i] = slots[i].name
 	}
 	d := fault.Detail{Param: prefix + clip(name), Code: fault.UnknownField}
-	switch near := nearest(name, names); {
+	switch near := Nearest(name, names); {
+	case len(names) == 0:
+		d.Message = fmt.Sprintf("%s is not a field here; this operation takes none.", quote(prefix+name))
 	case slices.Contains(shown, name):
 		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(prefix+name),
 			strings.Join(names, ", "))
@@ -265,10 +267,10 @@ func clip(s string) string { return texts.Clip(s, longest) }
 // quote is a caller's value for a message, with what is not printable escaped.
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
-// nearest is the word that a misspelt one was probably meant to be, "" where none
+// Nearest is the word that a misspelt one was probably meant to be, "" where none
 // is near: the one that ends with it or with all but its first word, as additional_tenant_ids does with
 // tenant_ids and co_tenant_ids, or else within a third of its length in single edits.
-func nearest(word string, words []string) string {
+func Nearest(word string, words []string) string {
 	best, near := "", max(len(word)/3, 1)+1
 	if len(word) > longest*4 {
 		return ""

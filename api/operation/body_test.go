@@ -3,6 +3,7 @@ package operation_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,42 @@ func request(id, query, body string, ifMatch ...string) operation.Request {
 }
 
 const someID = "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+
+// A required field that is empty is to be given a value; only another one can be left out.
+func TestEmptyFieldSaysWhetherItCanBeLeftOut(t *testing.T) {
+	t.Parallel()
+	type inner struct {
+		Name string `json:"name" minlen:"1" doc:"Name."`
+	}
+	type body struct {
+		Title   string                `json:"title" doc:"Title."`
+		Note    *string               `json:"note" doc:"Note."`
+		Parts   []inner               `json:"parts" doc:"Parts."`
+		Words   []string              `json:"words" doc:"Words."`
+		Usual   string                `json:"usual" default:"x" doc:"Usual."`
+		Changed change.Field[string]  `json:"changed" doc:"Changed."`
+		Emptied change.Field[*string] `json:"emptied" doc:"Emptied."`
+	}
+	op := operation.DefineInput[body]("sentences")
+	_, err := op.Decode(operation.Request{Body: []byte(`{"title":"","note":"","parts":[{"name":" "}],"words":[""],` +
+		`"usual":"","changed":"","emptied":""}`)})
+	var said []string
+	for _, d := range fault.From(err).Details {
+		said = append(said, d.Message)
+	}
+	want := []string{
+		"title is empty; give it a value: it is required.",
+		"note is empty; give it a value or leave it out.",
+		"parts.0.name is blank; give it a value: it is required.",
+		"words.0 is empty; give it a value or leave it out.",
+		"usual is empty; give it a value or leave it out.",
+		"changed is empty; give it a value or leave it out.",
+		"emptied is empty; give it a value or leave it out.",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("said is %q", said)
+	}
+}
 
 func TestBodyIsDecodedAlongsideParameters(t *testing.T) {
 	t.Parallel()

@@ -335,7 +335,7 @@ func (in *input) unknown(name, raw string) fault.Detail {
 		}
 	}
 	d := fault.Detail{Param: name, Code: fault.UnknownParameter}
-	switch near := nearest(name, names); {
+	switch near := Nearest(name, names); {
 	case near != "":
 		d.Message = fmt.Sprintf("%s is not a parameter here; did you mean %s?", quote(name), near)
 	case len(names) == 0:

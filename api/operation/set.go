@@ -101,7 +101,7 @@ func enum(f field, values []string) setter {
 			return nil
 		}
 		hint := ""
-		if near := nearest(s, values); near != "" && len(values) < 20 {
+		if near := Nearest(s, values); near != "" && len(values) < 20 {
 			hint = " Did you mean " + near + "?"
 		}
 		return invalid(f, "must be one of %s; not %s.%s", strings.Join(values, ", "), quote(raw), hint)
@@ -249,15 +249,23 @@ func checkText(f field, raw string) *fault.Detail {
 	case f.fixed != "" && raw != f.fixed:
 		return invalid(f, "must be %s; not %s.", f.fixed, quote(raw))
 	case raw == "":
-		return invalid(f, "is empty; give it a value or leave it out.")
+		return invalid(f, "is empty; %s.", f.remedy())
 	case f.in == "" && strings.TrimSpace(raw) == "":
-		return invalid(f, "is blank; give it a value or leave it out.")
+		return invalid(f, "is blank; %s.", f.remedy())
 	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
 		return invalid(f, "%s", fault.Characters(n, f.minLen, f.maxLen))
 	case f.format == "search" && !strings.ContainsFunc(raw, searchable):
 		return invalid(f, "must have a letter or a digit; not %s.", quote(raw))
 	}
 	return nil
+}
+
+// remedy is what to do about a field that is empty.
+func (f field) remedy() string {
+	if f.needed {
+		return "give it a value: it is required"
+	}
+	return "give it a value or leave it out"
 }
 
 // searchable tells a character that a search can be for, as the pattern of the format does.

@@ -158,9 +158,10 @@ func valuesIn(f reflect.StructField) *int {
 // field is a field of a struct with those of embedded structs among its own.
 type field struct {
 	tags
-	index []int
-	typ   reflect.Type
-	owner reflect.Type // the struct that declares it
+	index  []int
+	typ    reflect.Type
+	owner  reflect.Type // the struct that declares it
+	needed bool         // a body must have it
 }
 
 // direct is a field with the type of its value, which a pointer lets be absent.
@@ -182,7 +183,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		if !f.Anonymous {
-			all = append(all, field{own, []int{i}, f.Type, t})
+			all = append(all, field{tags: own, index: []int{i}, typ: f.Type, owner: t})
 			continue
 		}
 		for _, inner := range fieldsOf(f.Type) {

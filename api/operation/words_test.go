@@ -29,7 +29,7 @@ func TestNearestWordSuggestion(t *testing.T) {
 		"lim":                        "",
 		strings.Repeat("limit", 200): "",
 	} {
-		if got := nearest(word, words); got != want {
+		if got := Nearest(word, words); got != want {
 			t.Errorf("the nearest of %.30q is %q, want %q", word, got, want)
 		}
 	}
@@ -41,11 +41,11 @@ func TestNearestWordSuggestion(t *testing.T) {
 		"months":        "",
 		"_ids":          "",
 	} {
-		if got := nearest(word, fields); got != want {
+		if got := Nearest(word, fields); got != want {
 			t.Errorf("the nearest of %q is %q, want %q", word, got, want)
 		}
 	}
-	if nearest("limit", nil) != "" {
+	if Nearest("limit", nil) != "" {
 		t.Error("nothing is near where there is nothing")
 	}
 }

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"portal/api/access"
@@ -39,6 +40,10 @@ func TestBodylessOperationAcceptsNoneOrEmptyObject(t *testing.T) {
 				a := r.send(m.Method, m.path, key, refused.body, "Content-Type", refused.kind)
 				if a.status != refused.status || a.code() != refused.code {
 					t.Errorf("%s with %s as %s answers %d %s", m.Name, refused.body, refused.kind, a.status, a.body)
+				}
+				if refused.code == "unknown_field" && !strings.Contains(string(a.body),
+					`\"x\" is not a field here; this operation takes none.`) {
+					t.Errorf("%s says %s", m.Name, a.body)
 				}
 			}
 			dbtest.Unchanged(t, m.Name, before, r.dump())

@@ -78,7 +78,7 @@ func TestDemoPortfolio(t *testing.T) {
 	d := read(t, r.api.Document())
 	r.happen("ada@example.com")
 	lists := map[string][]record{}
-	for _, op := range r.lists() {
+	for _, op := range r.recordLists() {
 		lists[op.Path] = r.all(t, op, 100, key)
 		if len(lists[op.Path]) < 4 {
 			t.Fatalf("%s has %d records", op.Path, len(lists[op.Path]))
@@ -112,7 +112,7 @@ func TestDemoPortfolio(t *testing.T) {
 	})
 	t.Run("a page of any size leads to the same records", func(t *testing.T) {
 		t.Parallel()
-		for _, op := range r.lists() {
+		for _, op := range r.recordLists() {
 			for _, limit := range []int{1, 3, 7, 99} {
 				if len(lists[op.Path])/limit < 200 { // requests
 					same(t, fmt.Sprintf("%s with %d a page", op.Path, limit), r.all(t, op, limit, key), lists[op.Path])
@@ -145,7 +145,7 @@ func TestDemoPortfolio(t *testing.T) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
 		random := rand.New(rand.NewPCG(seed, 2))
-		for _, op := range r.lists() {
+		for _, op := range r.recordLists() {
 			for range 30 {
 				narrowed(t, r, random, op, lists[op.Path], key)
 			}

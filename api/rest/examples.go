@@ -249,7 +249,7 @@ func draftLease() agreement.LeaseWithTerms {
 			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
 		},
 		Terms:        terms.Terms{LateFeeFrequency: terms.Once, Occupants: []string{}, Fees: []terms.Fee{}},
-		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
+		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: "2026"},
 		Disclosures: []document.Disclosure{{
 			Code:      "lead_paint",
 			Title:     "Lead-based paint",

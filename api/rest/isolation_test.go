@@ -127,7 +127,7 @@ func foreignPaths(t *testing.T, r *fixture, all []tenancy) {
 }
 
 func foreignFilters(t *testing.T, r *fixture, all []tenancy) {
-	for _, op := range r.lists() {
+	for _, op := range r.recordLists() {
 		for _, p := range op.Parameters() {
 			if !strings.HasSuffix(p.Name, "_id") {
 				continue
@@ -158,7 +158,7 @@ func foreignFilters(t *testing.T, r *fixture, all []tenancy) {
 }
 
 func foreignCursors(t *testing.T, r *fixture, all []tenancy) {
-	for _, op := range r.lists() {
+	for _, op := range r.recordLists() {
 		prefix, _, _ := strings.Cut(op.Parameters()[1].Example().(string), "_")
 		for _, me := range all {
 			for _, owner := range all {
@@ -198,7 +198,7 @@ func walks(t *testing.T, r *fixture, all []tenancy) {
 		switch {
 		case a.status == http.StatusNotFound && !op.List() || a.status == http.StatusBadRequest:
 			a.failed(t)
-		case op.List():
+		case op.List() && op.Path != "/lease_rules": // whose rows have no ids
 			var got page
 			a.ok(t, &got)
 			ascending(t, a, got)

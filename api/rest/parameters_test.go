@@ -22,6 +22,11 @@ func (r *fixture) lists() (all []*operation.Operation) {
 	return all
 }
 
+// recordLists are the lists of records of a portfolio: the rules of the states are everybody's.
+func (r *fixture) recordLists() []*operation.Operation {
+	return slices.DeleteFunc(r.lists(), func(op *operation.Operation) bool { return op.Path == "/lease_rules" })
+}
+
 const (
 	moment  = "must be a moment from 1970 on in RFC 3339, such as 2026-11-02T16:20:11.482Z; not "
 	dayForm = "must be a day from 1600 on as YYYY-MM-DD, such as 2026-11-02; not "

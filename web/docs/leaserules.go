@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/portfolio/lease/law"
 	"portal/static"
 	views "portal/views/docs"
@@ -219,8 +220,14 @@ func (p *markdown) authorities(r *law.Rules) {
 		)
 	}
 	p.part("Sources")
+	p.line("A statute is the text of a law, a regulation or a bill, or what a court or an agency writes about it. A " +
+		"guide is what somebody else writes about it, and may quote it.\n")
 	for _, s := range r.Sources {
-		p.line("- <%s>", s)
+		kind := "Guide"
+		if law.IsStatute(s) {
+			kind = "Statute"
+		}
+		p.line("- %s: <%s>", kind, s)
 	}
 }
 
@@ -242,10 +249,10 @@ func stateAt(r *law.Rules) string {
 }
 
 func asOf(r *law.Rules) string {
-	if r.AsOf == nil {
-		return " The sources carry no date."
+	if day, err := clock.ParseDate(r.AsOf); err == nil {
+		return " The sources carry no date; the table was last looked at on " + page.Date(day) + "."
 	}
-	return " As of " + *r.AsOf + "."
+	return " As of " + r.AsOf + "."
 }
 
 // depositCap is the limit of the deposit in months of rent.

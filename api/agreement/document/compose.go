@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
@@ -336,12 +337,12 @@ func (c *composer) late() string {
 
 // note says what the document was made from.
 func (c *composer) note() string {
-	year := ""
-	if c.rules.AsOf != nil {
-		year = " as of " + *c.rules.AsOf
+	when := c.rules.AsOf
+	if day, err := clock.ParseDate(when); err == nil {
+		when = long(day)
 	}
 	return "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a " +
 		"table of " +
-		c.state + "’s rules" + year + ". It is not legal advice. Rules of cities and counties are not in the table " +
+		c.state + "’s rules as of " + when + ". It is not legal advice. Rules of cities and counties are not in the table " +
 		"and may add to it."
 }

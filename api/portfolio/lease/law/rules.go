@@ -22,8 +22,9 @@ type Rules struct {
 	State contact.State `json:"state" example:"CO"`
 	// Name of the state.
 	Name string `json:"name" example:"Colorado"`
-	// Year of the newest source that has a date; null when none has one.
-	AsOf *string `json:"rules_as_of" example:"2026"`
+	// Year of the newest source that has a date; where none has one, the day on which the table was last
+	// looked at.
+	AsOf string `json:"rules_as_of" example:"2026"`
 	// Rules of the security deposit.
 	Deposit Deposit `json:"deposit"`
 	// Rules of the fee for late rent.

@@ -27,6 +27,9 @@ var tables embed.FS
 
 const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
 
+// undated stands for the date of sources that have none.
+const undated = "n.d."
+
 // leadPaint is the one disclosure that federal law asks for.
 const leadPaint = "lead_paint"
 
@@ -118,8 +121,9 @@ func (r row) rules(tables map[string][]row) (*Rules, error) {
 		depositStatute: r["deposit_statute"],
 		lateFeeStatute: r.text("late_fee_statute"),
 	}
-	if r["as_of"] != "n.d." {
-		of.AsOf = new(r["as_of"])
+	of.AsOf = r["as_of"]
+	if of.AsOf == undated {
+		of.AsOf = lookedAt
 	}
 	n := numbers{row: r}
 	of.GraceDays, of.Deposit.ReturnDays = n.whole("late_fee_grace_days"), n.whole("deposit_return_days")
