@@ -109,6 +109,7 @@ type exclusive struct {
 	mu   sync.Mutex
 	all  map[int64][]*member // of portfolios of which one runs
 	pace pace
+	most time.Duration // that a change waits before it is refused
 
 	time            time.Duration // how long changes join a transaction; 0 for sharedTime
 	length, refused atomic.Int64
@@ -143,7 +144,7 @@ func (e *exclusive) add(in access.Portfolio, m *member, run func(first *member))
 func (e *exclusive) admit(s standing) error {
 	var ahead [classes]int
 	ahead[s.class] = len(e.all[s.portfolio])
-	if wait := e.pace.of(ahead); s.refusable && wait > mostWait {
+	if wait := e.pace.of(ahead); s.refusable && wait > e.most {
 		e.refused.Add(1)
 		return tooMany(wait)
 	}

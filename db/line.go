@@ -81,10 +81,13 @@ type average struct {
 }
 
 // An average forgets half of what it knows in this time. A span that is longer than the longest, such as that of
-// an import, says little about others, and counts as that.
+// an import, says little about others, and counts as that. So do a few spans: they are averaged with some that
+// are expected.
 const (
-	halfTime = time.Second
-	longest  = 100 * time.Millisecond
+	halfTime      = time.Second
+	longest       = 100 * time.Millisecond
+	expected      = time.Millisecond
+	expectedSpans = 10
 )
 
 func (a *average) note(span time.Duration) {
@@ -101,10 +104,8 @@ func (a *average) note(span time.Duration) {
 
 // of is how long so many take.
 func (a *average) of(n int) time.Duration {
-	if a.spans == 0 {
-		return 0
-	}
-	return time.Duration(float64(a.total) / a.spans * float64(n))
+	mean := float64(a.total+expectedSpans*expected) / (a.spans + expectedSpans)
+	return time.Duration(mean * float64(n))
 }
 
 // share is the part of the time that some writes take of late.
@@ -146,6 +147,7 @@ func tooMany(wait time.Duration) error {
 // demo portfolios, and portfolios take turns within each class.
 type line struct {
 	mu      sync.Mutex
+	most    time.Duration // that a write waits before it is refused
 	ready   chan struct{} // tells that something waits, or that the line is closed
 	turns   [classes][]*turn
 	waiting [classes]int
@@ -164,7 +166,7 @@ type turn struct {
 }
 
 func newLine() *line {
-	return &line{ready: make(chan struct{}, 1), pace: pace{most: groupSize, span: groupTime}}
+	return &line{most: mostWait, ready: make(chan struct{}, 1), pace: pace{most: groupSize, span: groupTime}}
 }
 
 // add puts a write into the line, or refuses it.
@@ -174,7 +176,7 @@ func (l *line) add(w *write) error {
 	if l.closed {
 		return errClosed
 	}
-	if wait := l.wait(w.standing); w.refusable && wait > mostWait {
+	if wait := l.wait(w.standing); w.refusable && wait > l.most {
 		l.refused.Add(1)
 		return tooMany(wait)
 	}
@@ -322,7 +324,7 @@ func (l *line) note(members []*write, commit time.Duration) {
 // came, since others that came later went first: they are refused, or go first from now on.
 func (l *line) overtaken(t *turn) {
 	for _, w := range slices.Clone(t.writes) {
-		if l.spent-w.came <= mostWait+mostWait/4 {
+		if l.spent-w.came <= l.most+l.most/4 {
 			return
 		}
 		switch {
@@ -333,7 +335,7 @@ func (l *line) overtaken(t *turn) {
 		case w.refusable && w.taken.CompareAndSwap(false, true):
 			l.remove(t, w)
 			l.refused.Add(1)
-			w.err = tooMany(mostWait)
+			w.err = tooMany(l.most)
 			close(w.done)
 		}
 	}
@@ -347,16 +349,20 @@ func (l *line) close() {
 	l.signal()
 }
 
-// Paced has each write count as one that lately took so long. It is for tests.
-func (d *DB) Paced(took time.Duration) {
-	mu, p := &d.exclusive.mu, &d.exclusive.pace
+// Patience has writes wait for others for so long before they are refused, and each count as one that lately took
+// so long. It is for tests, in which many do at once what takes long where others test too.
+func (d *DB) Patience(most, took time.Duration) {
+	mu, wait, p := &d.exclusive.mu, &d.exclusive.most, &d.exclusive.pace
 	if d.lite != nil {
-		mu, p = &d.lite.group.line.mu, &d.lite.group.line.pace
+		l := d.lite.group.line
+		mu, wait, p = &l.mu, &l.most, &l.pace
 	}
 	mu.Lock()
 	defer mu.Unlock()
+	*wait = most
+	now := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 	for c := range p.writes {
-		p.writes[c] = average{total: took, spans: 1}
+		p.writes[c] = average{total: 1000 * took, spans: 1000, since: now}
 	}
 }
 

@@ -121,14 +121,6 @@ func TestWriteThatWouldWaitTooLongIsRefused(t *testing.T) {
 	var live, test []access.Portfolio
 	prepare := func(t *testing.T, d *db.DB) {
 		live, test = homes(t, d, "a", "b")
-		for _, in := range []access.Portfolio{live[0], test[0]} { // what a write lately took
-			for range 5 {
-				must(t, d.Exclusively(t.Context(), in, func(context.Context) error {
-					time.Sleep(50 * time.Millisecond)
-					return nil
-				}))
-			}
-		}
 	}
 	holdAfter(t, prepare, func(t *testing.T, h *held) {
 		const takes = 50 * time.Millisecond
@@ -142,6 +134,7 @@ func TestWriteThatWouldWaitTooLongIsRefused(t *testing.T) {
 			return ran, func() error { return err }
 		}
 		request := func() context.Context { return change.WithRefusable(t.Context()) }
+		h.Patience(2*time.Second, takes)
 		h.waits(t, test[0], 60, takes)
 		refused, why := ask(request(), test[0])
 		if err := why(); !fault.Is(err, fault.Unavailable) || fault.From(err).Retry < 3 || *refused {
@@ -179,6 +172,7 @@ func TestWriteThatWouldWaitTooLongIsRefused(t *testing.T) {
 func TestOvertakenWriteIsRefusedAndOvertakenJobGoesFirst(t *testing.T) {
 	var live, test []access.Portfolio
 	holdAfter(t, func(t *testing.T, d *db.DB) { live, test = homes(t, d, "a") }, func(t *testing.T, h *held) {
+		h.Patience(2*time.Second, time.Millisecond)
 		var ran order
 		var refused error
 		h.all.Go(func() {
@@ -234,7 +228,7 @@ func TestChangeThatWouldWaitTooLongForItsPortfolioIsRefused(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	live, _ := homes(t, d, "a", "b")
-	d.Paced(100 * time.Millisecond)
+	d.Patience(2*time.Second, 100*time.Millisecond)
 	gate, held := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {

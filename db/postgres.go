@@ -49,7 +49,7 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{engine: p, dialect: dialectPostgres, pg: p}
-	d.exclusive.pace = pace{most: sharedSize, span: sharedTime}
+	d.exclusive.most, d.exclusive.pace = mostWait, pace{most: sharedSize, span: sharedTime}
 	return d, nil
 }
 

@@ -27,7 +27,7 @@ func TestWriteThatWouldWaitTooLongIsRefusedAndItsKeyStaysFree(t *testing.T) {
 			_ = r.db.Exclusively(t.Context(), in, func(context.Context) error { close(held); <-gate; return nil })
 		})
 		<-held
-		r.db.Paced(100 * time.Millisecond)
+		r.db.Patience(2*time.Second, 100*time.Millisecond)
 		const waiting = 40
 		for range waiting {
 			all.Go(func() { _ = r.db.Exclusively(t.Context(), in, func(context.Context) error { return nil }) })

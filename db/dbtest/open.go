@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"portal/db"
 )
@@ -60,6 +61,7 @@ func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 		once := func() {}
 		if _, measured := t.(*testing.B); !measured {
 			d.Strict()
+			d.Patience(time.Hour, time.Millisecond)
 			once = preparedOnce(t, d)
 		}
 		t.Cleanup(func() {
