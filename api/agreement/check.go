@@ -71,7 +71,7 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 	if r.signing && r.leadUnanswered() {
 		return fault.New(
 			fault.LeadPaintUnanswered,
-			"Nobody can sign yet: the landlord has not stated what is known of lead-based paint in the home.",
+			"No one can sign yet: the landlord has not stated what is known about lead-based paint in the home.",
 		).At("lead_paint")
 	}
 	if !r.imported() {
@@ -218,11 +218,11 @@ func (r *review) warnings() {
 	}
 	if len(open) > 0 {
 		r.warn("disclosure_unanswered",
-			"The document says these disclosures as conditions until disclosures answers them: "+
-				strings.Join(open, ", ")+".")
+			"Until you answer these disclosures, the document states each as a condition (“If …”): "+
+				strings.Join(open, ", ")+". Answer them in disclosures.")
 	}
 	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
-		r.warn("lead_paint_unanswered", "Nobody can sign before lead_paint states what is known of lead-based paint.")
+		r.warn("lead_paint_unanswered", "No one can sign until lead_paint says what you know about lead-based paint.")
 	}
 	for _, said := range r.rules.ResearchWarnings() {
 		r.warn("rules_unverified", said)

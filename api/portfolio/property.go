@@ -147,12 +147,12 @@ func (UnitStatus) Values() []string { return []string{"vacant", "occupied", "not
 // PropertyFilter narrows a list of properties.
 type PropertyFilter struct {
 	list.Query
-	// Each word of it begins a word of the name or address of the properties; case and accents do
-	// not tell.
+	// Words, or the beginnings of words, in the name or address of a property. All of them must match, in any
+	// order; case and accents are ignored.
 	Search string `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"maple"`
 	// Only properties in this state.
 	State contact.State `in:"query" name:"state" example:"TX"`
-	// Only properties in this city; upper and lower case are alike.
+	// Only properties in this city; case is ignored.
 	City string `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin"`
 	// Only properties of this kind.
 	PropertyType PropertyType `in:"query" name:"property_type"`

@@ -106,8 +106,8 @@ func (TenantStatus) Values() []string {
 // TenantFilter narrows a list of tenants.
 type TenantFilter struct {
 	list.Query
-	// Each word of it begins a word of the names, email addresses, phone numbers or mailing address
-	// of the tenants; case and accents do not tell.
+	// Words, or the beginnings of words, in the names, email addresses, phone numbers, or mailing address of a
+	// tenant. All of them must match, in any order; case and accents are ignored.
 	Search string `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"whitfield"`
 	// Only tenants of this status.
 	Status TenantStatus `in:"query" name:"status"`
@@ -115,7 +115,7 @@ type TenantFilter struct {
 	PropertyID string `in:"query" name:"property_id" format:"ref" prefix:"prop"`
 	// Only tenants of this unit.
 	UnitID string `in:"query" name:"unit_id" format:"ref" prefix:"unit"`
-	// Only tenants with this email address; upper and lower case are alike.
+	// Only tenants with this email address; case is ignored.
 	Email string `in:"query" name:"email" minlen:"1" maxlen:"254" example:"dana.whitfield@example.com"`
 }
 

@@ -622,7 +622,7 @@ func disclosures(all []Disclosure) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Disclosures", Columns: kit.Columns("Disclosure", "Status", "Reason"), Rows: len(asked)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Disclosures", Columns: kit.Columns("Disclosure", "Status", "Basis"), Rows: len(asked)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -709,7 +709,7 @@ func disclosures(all []Disclosure) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Disclosures that are always included", Columns: kit.Columns("Disclosure", "Reason"), Rows: len(always)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Disclosures that are always included", Columns: kit.Columns("Disclosure", "Basis"), Rows: len(always)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -791,7 +791,7 @@ func reason(d Disclosure) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.DataCell("Reason").Render(templ.WithChildren(ctx, templ_7745c5c3_Var34), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.DataCell("Basis").Render(templ.WithChildren(ctx, templ_7745c5c3_Var34), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -304,7 +304,7 @@ func clauses() kit.FieldGroup {
 
 func leadPaint() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Lead-based paint",
-		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
+		About: "The home was built before 1978, or nobody knows when. No one can sign until you answer this " +
 			"(40 CFR 745.113).",
 		Fields: []kit.Field{
 			{

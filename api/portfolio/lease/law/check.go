@@ -34,8 +34,8 @@ func (r *Rules) Check(t Terms) []Finding {
 	}
 	return slices.Insert(all, 0, Finding{
 		Code:    "commercial_property",
-		Subject: "The rules of the table",
-		Message: "are for homes; this property is commercial.",
+		Subject: "The lease rules",
+		Message: "cover homes only; this property is commercial.",
 	})
 }
 

@@ -41,7 +41,7 @@ type Rules struct {
 	Disclosures []Disclosure `json:"disclosures"`
 	// Where each rule comes from, and whether we saw a source for it.
 	Authorities []Authority `json:"authorities"`
-	// Rules that no source was seen for, in whole or in part.
+	// Rules that have not been checked against a source, in whole or in part.
 	Unverified []Topic `json:"unverified"`
 	// Addresses of the pages that were read.
 	Sources []string `json:"sources"`
@@ -307,8 +307,8 @@ func (r *Rules) ResearchWarnings() (all []string) {
 	if len(unseen) > 0 {
 		all = append(
 			all,
-			"No source was seen for these rules of "+r.NameInSentence()+": "+listed(unseen)+
-				". Make sure of them before you rely on them.",
+			"These rules of "+r.NameInSentence()+" have not been checked against a source: "+listed(unseen)+
+				". Check them before you rely on them.",
 		)
 	}
 	if r.onlyIn != "" {

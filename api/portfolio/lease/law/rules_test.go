@@ -439,7 +439,7 @@ func TestCommercialPropertyTermsAreNeverRefused(t *testing.T) {
 		t.LateFee = new(money.Cents(900_00))
 	}))
 	if len(found) != 3 || found[0].Code != "commercial_property" ||
-		found[0].Subject+" "+found[0].Message != "The rules of the table are for homes; this property is commercial." {
+		found[0].Subject+" "+found[0].Message != "The lease rules cover homes only; this property is commercial." {
 		t.Fatalf("%+v", found)
 	}
 	for _, f := range found {
@@ -719,15 +719,17 @@ func orNull(s *string) string {
 func TestResearchWarningsNameUnverifiedRules(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
-		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them " +
-			"before you rely on them.",
+		"NJ": "These rules of New Jersey have not been checked against a source: " +
+			"the notice to pay or leave. Check them before you rely on them.",
 		"AL": "",
-		"HI": "No source was seen for these rules of Hawaii: the disclosures. Make sure of them before you rely on " +
-			"them.",
-		"DC": "No source was seen for these rules of the District of Columbia: the notice that ends a " +
-			"month-to-month lease and some of the disclosures. Make sure of them before you rely on them.",
-		"ID": "No source was seen for these rules of Idaho: the notice to pay or leave, the notice that ends a " +
-			"month-to-month lease and the disclosures. Make sure of them before you rely on them.",
+		"HI": "These rules of Hawaii have not been checked against a source: " +
+			"the disclosures. Check them before you rely on them.",
+		"DC": "These rules of the District of Columbia have not been checked against a source: " +
+			"the notice that ends a month-to-month lease and some of the disclosures. " +
+			"Check them before you rely on them.",
+		"ID": "These rules of Idaho have not been checked against a source: " +
+			"the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures. " +
+			"Check them before you rely on them.",
 		"TN": "Most of these rules hold only in larger counties. Make sure that the home is in one.",
 	} {
 		if got := strings.Join(Of(state).ResearchWarnings(), " "); got != want {
