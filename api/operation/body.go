@@ -215,6 +215,8 @@ func (r *reading) unknown(name string, slots []slot, prefix string, shown []stri
 	switch near := Nearest(name, names); {
 	case len(names) == 0:
 		d.Message = fmt.Sprintf("%s is not a field here; this operation takes none.", quote(prefix+name))
+	case slices.Contains(shown, name) && ending(name, names) != "":
+		d.Message = fmt.Sprintf("%s cannot be set here; did you mean %s?", quote(prefix+name), ending(name, names))
 	case slices.Contains(shown, name):
 		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(prefix+name),
 			strings.Join(names, ", "))
@@ -275,6 +277,19 @@ func Nearest(word string, words []string) string {
 	if len(word) > longest*4 {
 		return ""
 	}
+	if w := ending(word, words); w != "" {
+		return w
+	}
+	for _, w := range words {
+		if d := texts.Distance(word, w); d < near {
+			best, near = w, d
+		}
+	}
+	return best
+}
+
+// ending is the word that ends with another one of several parts, or with all but the first of them, "" for none.
+func ending(word string, words []string) string {
 	_, tail, _ := strings.Cut(word, "_")
 	for _, end := range []string{word, tail} {
 		for _, w := range words {
@@ -283,12 +298,7 @@ func Nearest(word string, words []string) string {
 			}
 		}
 	}
-	for _, w := range words {
-		if d := texts.Distance(word, w); d < near {
-			best, near = w, d
-		}
-	}
-	return best
+	return ""
 }
 
 // spaced is a name in words.
