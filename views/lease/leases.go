@@ -38,6 +38,7 @@ type Document struct {
 // Disclosure is what the law asks the landlord to tell with the lease.
 type Disclosure struct {
 	Title, Why, Law string
+	Text            string     // who gives the official text out, "" where nobody is known
 	Asked           bool       // only the landlord knows whether it applies; the others are always included
 	Status          kit.Status // what the landlord has answered
 }

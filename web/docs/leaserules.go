@@ -201,6 +201,15 @@ func (p *markdown) disclosures(r *law.Rules) {
 		}
 		p.line("| %s (`%s`) | %s | %s | %s |", d.Title, d.Code, when, cited, source)
 	}
+	for i, d := range r.Disclosures {
+		if d.OfficialText == nil {
+			continue
+		}
+		if !slices.ContainsFunc(r.Disclosures[:i], func(o law.Disclosure) bool { return o.OfficialText != nil }) {
+			p.line("\nOfficial texts, and who gives them out:\n")
+		}
+		p.line("- %s: “%s”, %s", d.Title, d.OfficialText.Title, d.OfficialText.Agency)
+	}
 }
 
 // authorities are the laws that the rules are from, and where they were read.

@@ -12,6 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/law"
 	"portal/static"
 	"portal/views/kit"
 	views "portal/views/lease"
@@ -170,6 +171,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			Title:  d.Title,
 			Why:    d.Reason,
 			Law:    page.OrEmpty(d.Authority),
+			Text:   officialText(d.OfficialText),
 			Asked:  d.Conditional || d.Applies != nil,
 			Status: answered(d.Applies),
 		})
@@ -214,4 +216,12 @@ func answered(applies *bool) kit.Status {
 		Tone: kit.Done,
 		Text: map[bool]string{true: "Applies", false: "Does not apply"}[*applies],
 	}
+}
+
+// officialText says who gives the official text of a disclosure out, "" where nobody is known.
+func officialText(t *law.OfficialText) string {
+	if t == nil {
+		return ""
+	}
+	return "Official text: “" + t.Title + "”, " + t.Agency + "."
 }

@@ -32,6 +32,8 @@ type Disclosure struct {
 	Conditional bool `json:"conditional" example:"false"`
 	// What the landlord has answered; null while nothing is answered.
 	Applies *bool `json:"applies" example:"true"`
+	// The official text to attach; null where none is known.
+	OfficialText *law.OfficialText `json:"official_text"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -42,10 +44,11 @@ func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
 func (t *Terms) Disclosures() (all []Disclosure) {
 	for _, rule := range law.Of(t.Property.State).Disclosures {
 		d := Disclosure{
-			Code:        rule.Code,
-			Title:       rule.Title,
-			Authority:   rule.Authority,
-			Conditional: rule.Condition != "",
+			Code:         rule.Code,
+			Title:        rule.Title,
+			Authority:    rule.Authority,
+			Conditional:  rule.Condition != "",
+			OfficialText: rule.OfficialText,
 		}
 		answer := t.Lease.Terms.AnswerTo(rule.Code)
 		if answer != nil {
@@ -123,6 +126,16 @@ func (c *composer) disclosures() {
 		t.Rows = append(t.Rows, []string{d.Title, d.Reason, cited})
 	}
 	c.add(Block{Table: &t})
+	var official []string
+	for _, d := range all {
+		if d.OfficialText != nil {
+			official = append(official, d.Title+": “"+d.OfficialText.Title+"”, from "+d.OfficialText.Agency+".")
+		}
+	}
+	if len(official) > 0 {
+		c.say("These official texts are given out by:")
+		c.list(official...)
+	}
 	for _, d := range all { // what the landlord tells the tenants of it, under its title
 		if a := c.Lease.Terms.AnswerTo(d.Code); a != nil && a.Applies && a.Text != nil {
 			c.headed(d.Title+":", *a.Text)

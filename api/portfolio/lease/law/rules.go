@@ -198,12 +198,25 @@ type Disclosure struct {
 	// text: it isn't part of these rules.
 	Authority *string `json:"authority" example:"C.R.S. 38-12-803"`
 	// Whether the authority was read in a source (yes) or is from knowledge; null without an authority.
-	Verified  *Reading `json:"verified" example:"knowledge"`
-	Condition string   `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
+	Verified *Reading `json:"verified" example:"knowledge"`
+	// The official text to attach; null where none is known.
+	OfficialText *OfficialText `json:"official_text"`
+	Condition    string        `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
 }
 
 // SchemaName is the name of the OpenAPI component.
 func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
+
+// OfficialText is a text that an agency gives out, to be handed to tenants as it is.
+type OfficialText struct {
+	// The agency that gives it out.
+	Agency string `json:"agency" example:"U.S. Environmental Protection Agency"`
+	// Its title.
+	Title string `json:"title" example:"Protect Your Family From Lead in Your Home"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (OfficialText) SchemaName() string { return "LeaseOfficialText" }
 
 // Reading tells whether a citation was read in a source.
 type Reading string

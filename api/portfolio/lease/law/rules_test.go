@@ -648,6 +648,31 @@ func TestCitationContainsNoRemark(t *testing.T) {
 	}
 }
 
+// TestEveryOfficialTextBelongsToADisclosure: each row of the table is shown, in its state or in all.
+func TestEveryOfficialTextBelongsToADisclosure(t *testing.T) {
+	t.Parallel()
+	texts, err := readTable("official_texts.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		n := 0
+		for _, r := range All() {
+			for _, d := range r.Disclosures {
+				if text.about(string(r.State), d.Code) {
+					n++
+					if d.OfficialText == nil || *d.OfficialText != (OfficialText{text["agency"], text["title"]}) {
+						t.Errorf("%s %s has the text %v", r.State, d.Code, d.OfficialText)
+					}
+				}
+			}
+		}
+		if n == 0 || text["agency"] == "" || text["title"] == "" {
+			t.Errorf("%v is of %d disclosures", text, n)
+		}
+	}
+}
+
 // TestNoRangeOfAnActIsCitedForOneRule: the range of a state's act, or the act itself, is no law of a single
 // disclosure, and each is cited from a row of its own table.
 func TestNoRangeOfAnActIsCitedForOneRule(t *testing.T) {

@@ -19,10 +19,11 @@ import (
 // disclosures.csv has the titles of the codes, disclosure_authority.csv the law of a disclosure in a state, or in all
 // (*): where it has none, none is cited, as the range of an act is not the law of each rule in it; fee_rules.csv has
 // the fees that may not be charged, or about which the law says something, returned_payment_limits.csv the usual limit
-// of the fee for a returned payment, deposit_deductions.csv whether cleaning may be taken from the deposit.
+// of the fee for a returned payment, deposit_deductions.csv whether cleaning may be taken from the deposit,
+// official_texts.csv which agency gives out the text of a disclosure.
 //
 //go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv disclosure_authority.csv
-//go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv
+//go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv official_texts.csv
 var tables embed.FS
 
 const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
@@ -58,7 +59,7 @@ func readRules() ([]*Rules, error) {
 	of := map[string][]row{}
 	for _, name := range []string{
 		"lease_rules", "deposit_limits", "deposit_fees", "disclosures", "disclosure_authority", "fee_rules",
-		"returned_payment_limits", "deposit_deductions",
+		"returned_payment_limits", "deposit_deductions", "official_texts",
 	} {
 		rows, err := readTable(name + ".csv")
 		if err != nil {
@@ -109,6 +110,11 @@ func (r row) text(column string) *string {
 	return new(r[column])
 }
 
+// about reports whether a row is about a disclosure in a state, or in all.
+func (r row) about(state, code string) bool {
+	return r["code"] == code && (r["state"] == state || r["state"] == "*")
+}
+
 func (r row) rules(tables map[string][]row) (*Rules, error) {
 	of := &Rules{
 		Object:         "lease_rules",
@@ -150,7 +156,7 @@ func (r row) rules(tables map[string][]row) (*Rules, error) {
 	if err := of.readLateFee(r["late_fee_cap"]); err != nil {
 		return nil, err
 	}
-	if err := of.readDisclosures(r, tables["disclosures"], tables["disclosure_authority"]); err != nil {
+	if err := of.readDisclosures(r, tables); err != nil {
 		return nil, err
 	}
 	if err := of.readFeeRules(tables["fee_rules"]); err != nil {
@@ -199,8 +205,9 @@ func (n *numbers) keep(column string, err error) {
 	}
 }
 
-// readDisclosures reads the codes that a state asks for, with their titles and laws.
-func (r *Rules) readDisclosures(from row, titles, laws []row) error {
+// readDisclosures reads the codes that a state asks for, with their titles, laws and official texts.
+func (r *Rules) readDisclosures(from row, tables map[string][]row) error {
+	titles := tables["disclosures"]
 	r.Disclosures = []Disclosure{}
 	for code := range strings.SplitSeq(from["disclosures"], ";") {
 		i := slices.IndexFunc(titles, func(t row) bool { return t["code"] == code })
@@ -214,9 +221,14 @@ func (r *Rules) readDisclosures(from row, titles, laws []row) error {
 				d.Condition = when
 			}
 		}
-		for _, l := range laws {
-			if l["code"] == code && (l["state"] == from["state"] || l["state"] == "*") {
+		for _, l := range tables["disclosure_authority"] {
+			if l.about(from["state"], code) {
 				d.Authority, d.Verified = l.text("authority"), new(Reading(l["verified"]))
+			}
+		}
+		for _, t := range tables["official_texts"] {
+			if t.about(from["state"], code) {
+				d.OfficialText = &OfficialText{t["agency"], t["title"]}
 			}
 		}
 		r.Disclosures = append(r.Disclosures, d)
