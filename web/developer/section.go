@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"portal/api/developer"
+	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/simulate"
@@ -37,7 +38,43 @@ type Section struct {
 }
 
 // New makes the section on the shell of all pages.
-func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+func New(shell *page.Shell, c Config) *Section {
+	p := &Section{shell, c}
+	p.opens()
+	return p
+}
+
+// opens notes how what the section shows is opened by its id.
+func (p *Section) opens() {
+	for prefix, o := range map[string]page.Opening{
+		id.Event: {
+			Path: "/{mode}/events/", Icon: "zap", Name: "Event", There: page.OpenedBy(p.Webhook.Event),
+		},
+		id.Endpoint: {
+			Path: "/{mode}/webhooks/", Icon: "webhook", Name: "Endpoint", There: page.OpenedBy(p.Webhook.Endpoint),
+		},
+		id.Delivery: {
+			Path: "/{mode}/webhooks/deliveries/", Icon: "webhook", Name: "Delivery",
+			There: page.OpenedBy(p.Webhook.Delivery),
+		},
+		id.Request: {
+			Path: "/{mode}/logs/", Icon: "scroll-text", Name: "Request", There: page.OpenedBy(p.Developer.Request),
+		},
+		id.Call: {
+			Path: "/{mode}/activity/", Icon: "bot", Name: "Tool call", There: page.OpenedBy(p.Developer.ToolCall),
+		},
+		id.Key: {Path: "/keys/", Icon: "key-round", Name: "API key", There: func(v *page.Request, id string) error {
+			_, err := p.Developer.KeyOf(v.Ctx(), v.Member(), id)
+			return err
+		}},
+		id.Mail: {Path: "/{mode}/mail/", Icon: "mail", Name: "Mail", There: func(v *page.Request, id string) error {
+			_, err := p.Mails.MailIn(v.Ctx(), v.Actor().Portfolio, id)
+			return err
+		}},
+	} {
+		p.Opens(prefix, o)
+	}
+}
 
 // Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {

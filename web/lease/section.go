@@ -8,6 +8,7 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/id"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/tenantportal"
@@ -31,7 +32,15 @@ type Section struct {
 }
 
 // New makes the section on the shell of all pages.
-func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+func New(shell *page.Shell, c Config) *Section {
+	shell.Opens(id.Invitation, page.Opening{
+		Path:  "/{mode}/applications/",
+		Icon:  "user-plus",
+		Name:  "Application",
+		There: page.OpenedBy(c.Applications.Applicants.Applicant),
+	})
+	return &Section{shell, c}
+}
 
 // Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {

@@ -65,6 +65,7 @@ type Shell struct {
 	// documents are compressed once; their number is that of files and pages of text.
 	documents  publicDocuments
 	intakes    intakes
+	openings   map[string]Opening // by the prefix of ids
 	Routes     []Route
 	Navigation []NavGroup // of the navigation, as far as they have pages
 	// Surround adds to the frame of a page what its reader may do and where they may go; nil: nothing.

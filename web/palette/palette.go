@@ -137,6 +137,13 @@ func (p *Section) found(v *page.Request, text string) (kit.PaletteGroup, error) 
 	if found.Prefix != "" {
 		add(found.Prefix, text, text, "")
 	}
+	opening, path, err := v.Opening(text)
+	if err != nil {
+		return of, err
+	}
+	if path != "" {
+		of.Items = append(of.Items, kit.PaletteItem{Icon: opening.Icon, Name: text, Note: opening.Name, Path: path})
+	}
 	for i := range found.Tenants {
 		add(id.Tenant, found.Tenants[i].ID, found.Tenants[i].Name, "")
 	}

@@ -32,6 +32,12 @@ func (p *searchPages) search(v *page.Request) error {
 	if at := v.PathOf(name); found.Prefix != "" && at != "" {
 		return v.SeeOther(at)
 	}
+	if _, at, err := v.Opening(name); err != nil || at != "" {
+		if err != nil {
+			return err
+		}
+		return v.SeeOther(at)
+	}
 	view := kit.SearchResults{
 		Frame:   v.Frame("Search"),
 		Heading: kit.Heading{Title: "Search"},
