@@ -53,6 +53,9 @@ func TestSearchOpensEveryKindOfID(t *testing.T) {
 		if !strings.Contains(u.shows("/test/palette?q="+id), `href="`+at+`"`) {
 			t.Errorf("the palette does not find %s", id)
 		}
+		if list == "/test/logs" && u.leads("/test/logs?path="+id) != at {
+			t.Errorf("the log does not find %s", id)
+		}
 		if list == "/keys" { // are no mode's
 			continue
 		}

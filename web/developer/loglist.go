@@ -20,6 +20,12 @@ import (
 )
 
 func (p *Section) logs(v *page.Request) error {
+	if _, at, err := v.Opening(v.Form().Printable("path")); err != nil || at != "" {
+		if err != nil {
+			return err
+		}
+		return v.SeeOther(at)
+	}
 	t := v.Cursor()
 	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
@@ -235,7 +241,7 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.M
 
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
-		{Name: "path", Label: "Path", Kind: "search"},
+		{Name: "path", Label: "Path or request ID", Kind: "search"},
 		{Name: "status", Kind: "hidden"},
 		{Name: "method", Label: "Method", Kind: "select", Choices: allOr(methods)},
 		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
