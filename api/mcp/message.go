@@ -30,8 +30,8 @@ func read(v *strictjson.Value) (message, *problem) {
 	id, given := v.Member("id"), v.Member("id") != nil
 	if given {
 		if m.id = idOf(id); m.id == nil {
-			return m, invalidRequest("id must be a string of at most %d bytes or an integer; leave it out of a notification",
-				longestID)
+			return m, invalidRequest(
+				"id must be a string of at most %d bytes or an integer; leave it out of a notification", longestID)
 		}
 	}
 	if j := v.Member("jsonrpc"); j == nil || j.Kind != strictjson.Text || j.Text != "2.0" {

@@ -343,6 +343,7 @@ func (c *composer) note() string {
 	}
 	return "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a " +
 		"table of " +
-		c.state + "’s rules as of " + when + ". It is not legal advice. Rules of cities and counties are not in the table " +
+		c.state + "’s rules as of " + when + ". It is not legal advice. Rules of cities and counties are not in the " +
+		"table " +
 		"and may add to it."
 }
