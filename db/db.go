@@ -100,7 +100,7 @@ type DB struct {
 func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
 	return prepared(ctx, func(ctx context.Context) error {
 		if d.pg != nil && change.IsDryRun(ctx) && !Inside(ctx) {
-			if err := d.exclusive.preview(standingOf(ctx)); err != nil {
+			if err := d.exclusive.foresee(standingOf(ctx)); err != nil {
 				return err
 			}
 		}

@@ -151,8 +151,9 @@ func (e *exclusive) admit(s standing) error {
 	return nil
 }
 
-// preview refuses a preview that would wait for its portfolio for too long. It waits at the database.
-func (e *exclusive) preview(s standing) error {
+// foresee refuses what would wait for its portfolio for too long, and does not stand in the line yet: a preview
+// waits at the database.
+func (e *exclusive) foresee(s standing) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.admit(s)

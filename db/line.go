@@ -176,13 +176,27 @@ func (l *line) add(w *write) error {
 	if l.closed {
 		return errClosed
 	}
-	if wait := l.wait(w.standing); w.refusable && wait > l.most {
-		l.refused.Add(1)
-		return tooMany(wait)
+	if err := l.judge(w.standing); err != nil {
+		return err
 	}
 	w.came = l.spent
 	l.put(w)
 	l.signal()
+	return nil
+}
+
+// admit refuses a write of a standing that would wait for too long.
+func (l *line) admit(s standing) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.judge(s)
+}
+
+func (l *line) judge(s standing) error {
+	if wait := l.wait(s); s.refusable && wait > l.most {
+		l.refused.Add(1)
+		return tooMany(wait)
+	}
 	return nil
 }
 
@@ -347,6 +361,16 @@ func (l *line) close() {
 	defer l.mu.Unlock()
 	l.closed = true
 	l.signal()
+}
+
+// Admit refuses a change of a portfolio that would wait for others for too long, before anything is read for it.
+// Its caller asks again when it comes to write.
+func (d *DB) Admit(ctx context.Context, in access.Portfolio) error {
+	s := standing{in.ID, classOf(in), change.IsRefusable(ctx)}
+	if d.pg != nil {
+		return d.exclusive.foresee(s)
+	}
+	return d.lite.group.line.admit(s)
 }
 
 // Patience has writes wait for others for so long before they are refused, and each count as one that lately took

@@ -6,12 +6,14 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/change"
 	"portal/api/compress"
@@ -26,10 +28,18 @@ import (
 // Base is the path of the surface.
 const Base = "/api/v1/external"
 
+// Store runs previews.
+type Store interface {
+	change.Transactor
+	// Admit refuses a change of a portfolio that would wait for others for too long, before anything is read for
+	// it.
+	Admit(ctx context.Context, in access.Portfolio) error
+}
+
 // Config is what the surface is made of.
 type Config struct {
 	*middleware.Middleware
-	Store       change.Transactor
+	Store       Store
 	Portfolio   *records.Service
 	Invitations *application.Invitations
 	Agreements  *agreement.Service

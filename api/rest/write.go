@@ -24,6 +24,9 @@ const (
 func (x *request) write(ctx context.Context, d *operation.Decoded) error {
 	ctx = change.WithRefusable(ctx)
 	if x.op.Before != nil && d.Missing == nil {
+		if err := x.api.Store.Admit(ctx, access.From(ctx).Portfolio); err != nil {
+			return err
+		}
 		ctx = x.op.Before(ctx, d.Input)
 	}
 	preview, err := x.isDryRun()

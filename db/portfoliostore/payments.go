@@ -1,8 +1,11 @@
 package portfoliostore
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -145,26 +148,48 @@ func (s *Store) RentOwed(
 // charged for the shortest time first. What is charged ends with the newest row, so the rows before that are
 // not read.
 func (s *Store) RentAhead(ctx context.Context, in access.Portfolio, most int) ([]simulate.Ahead, error) {
-	return rows.All(ctx, s.db, `SELECT l.id, COALESCE(p.id, '')
+	type charged struct {
+		simulate.Ahead
+		until clock.Date
+	}
+	var all []charged
+	err := s.db.EachPlanned(ctx, `SELECT l.id,
+			COALESCE(CASE WHEN `+rows.IsNot("l.lease_type", portfolio.FixedWithRollover)+` THEN l.end_date END,
+				l.move_out_date, $2),
+			COALESCE((`+newestRent(s.db, "COALESCE(period_end, 0) || ' ' || id", "l.id")+`), '0 ')
 		FROM leases l
-		LEFT JOIN payments p ON p.portfolio_id = l.portfolio_id AND p.id = (`+newestRent(s.db, "l.id")+`)
 		WHERE l.portfolio_id = $1 AND `+rows.Is("l.status", portfolio.LeaseActive)+` AND l.monthly_rent > 0
-			AND (p.period_end IS NULL OR p.period_end < COALESCE(
-				CASE WHEN `+rows.IsNot("l.lease_type", portfolio.FixedWithRollover)+` THEN l.end_date END,
-				l.move_out_date, $2))
-		ORDER BY COALESCE(p.period_end, 0), l.id LIMIT $3`, []any{in.ID, int64(clock.LastDay), most},
-		func(scan db.Scan, a *simulate.Ahead) error { return scan(&a.LeaseID, &a.Newest) })
+		ORDER BY l.id`, []any{in.ID, int64(clock.LastDay)}, func(scan db.Scan) error {
+		var l charged
+		var last clock.Date
+		var newest string
+		if err := scan(&l.LeaseID, &last, &newest); err != nil {
+			return err
+		}
+		until, id, _ := strings.Cut(newest, " ")
+		day, err := strconv.ParseInt(until, 10, 64)
+		if l.until, l.Newest = clock.Date(day), id; l.until < last {
+			all = append(all, l)
+		}
+		return err
+	})
+	slices.SortStableFunc(all, func(a, b charged) int { return cmp.Compare(a.until, b.until) })
+	ahead := make([]simulate.Ahead, min(len(all), most))
+	for i := range ahead {
+		ahead[i] = all[i].Ahead
+	}
+	return ahead, err
 }
 
 // NewestRent names the rent of a lease that was charged last, void rent apart, "" where there is none.
 func (s *Store) NewestRent(ctx context.Context, in access.Portfolio, leaseID string) (id string, err error) {
-	_, err = s.db.One(ctx, newestRent(s.db, "$2"), []any{in.ID, leaseID}, &id)
+	_, err = s.db.One(ctx, newestRent(s.db, "id", "$2"), []any{in.ID, leaseID}, &id)
 	return id, err
 }
 
-func newestRent(d *db.DB, lease string) string {
-	return "SELECT id FROM payments" + d.IndexedBy("payments_lease") + " WHERE portfolio_id = $1 AND lease_id = " +
-		lease + " AND " + chargedRent + " ORDER BY id DESC LIMIT 1"
+func newestRent(d *db.DB, columns, lease string) string {
+	return "SELECT " + columns + " FROM payments" + d.IndexedBy("payments_lease") +
+		" WHERE portfolio_id = $1 AND lease_id = " + lease + " AND " + chargedRent + " ORDER BY id DESC LIMIT 1"
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
