@@ -62,6 +62,18 @@ func Number[N int | int64](n N) string {
 	return Grouped(digits)
 }
 
+// Counted is a number of things, in words: 1 unit, 2 units, 3 properties.
+func Counted[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	stem, ends := strings.CutSuffix(thing, "y")
+	if ends && !strings.ContainsRune("aeo", rune(stem[len(stem)-1])) {
+		return Number(n) + " " + stem + "ies"
+	}
+	return Number(n) + " " + thing + "s"
+}
+
 // List puts texts one after the other, with a comma between them and another separator, such as " and ",
 // before the last.
 func List(all []string, last string) string {

@@ -66,6 +66,23 @@ func TestClip(t *testing.T) {
 	}
 }
 
+func TestCounted(t *testing.T) {
+	t.Parallel()
+	for want, got := range map[string]string{
+		"1 unit":       texts.Counted(1, "unit"),
+		"0 units":      texts.Counted(0, "unit"),
+		"1,200 units":  texts.Counted(1200, "unit"),
+		"1 property":   texts.Counted(1, "property"),
+		"2 properties": texts.Counted(2, "property"),
+		"2 days":       texts.Counted(2, "day"),
+		"3 keys":       texts.Counted(int64(3), "key"),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -12480: "-12,480", 1234567: "1,234,567"} {
 		if got := texts.Number(n); got != want {

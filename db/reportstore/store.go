@@ -168,7 +168,10 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 			WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeasePendingSignature) + `
 				AND expires_at >= $5 AND expires_at < $6
 			ORDER BY expires_at
-			LIMIT ` + most + `) offered`)
+			LIMIT ` + most + `) offered
+		UNION ALL
+		SELECT 'properties', '', count(*), 0, 0
+		FROM (SELECT id FROM properties WHERE portfolio_id = $1 ORDER BY id LIMIT 1) first`)
 	for _, p := range portfolio.Priority("").Values() {
 		query.WriteString(`
 		UNION ALL
@@ -195,6 +198,8 @@ func readOverview(scan db.Scan, o *report.Overview) error {
 		return err
 	}
 	switch what {
+	case "properties":
+		o.Empty = a == 0
 	case "rent":
 		o.Rent = append(o.Rent, report.RentDay{
 			Day:       clock.Date(a),

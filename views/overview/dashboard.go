@@ -19,6 +19,8 @@ type Dashboard struct {
 	Events    []RecentEvent
 	AllEvents string
 	Attention []Attention
+	// What there is still to do before an integration works, of a landlord who has records of their own.
+	FirstSteps FirstSteps
 }
 
 // RecentEvent is an event in a short list.

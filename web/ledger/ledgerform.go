@@ -126,7 +126,8 @@ func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
 	}
 	return page.RecordForm[ledger.ChargeCreate]{
 		Contract: chargeCreate, Title: "Add charge", About: l.RentalAddress,
-		Words:  []string{"It’s charged to " + primary + ", the primary tenant. Rent is added automatically."},
+		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent isn’t added automatically: " +
+			"add each month’s rent here, too."},
 		Back:   kit.Link{Name: "The lease", Path: at},
 		Submit: "Add charge",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{

@@ -76,7 +76,16 @@ func (p *Section) dashboard(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	next, err := p.next(g)
+	steps := nextSteps(v, &g.way)
+	below := len(steps) > 0
+	if below {
+		empty, err := p.empty(v)
+		if err != nil {
+			return err
+		}
+		below = !empty
+	}
+	next, err := p.next(g, steps, below)
 	if err != nil {
 		return err
 	}
@@ -93,6 +102,10 @@ func (p *Section) dashboard(v *page.Request) error {
 	}
 	if v.Mode() == access.Test {
 		view.Trigger = "/test/demo"
+	}
+	if below {
+		view.FirstSteps = firstSteps(v, steps)
+		view.Frame = view.Frame.Live()
 	}
 	for _, o := range periods {
 		if o.value != g.value {

@@ -162,14 +162,6 @@ func (g *glance) failing() (all []*webhook.Endpoint) {
 	return all
 }
 
-// tickets is how many are open.
-func (g *glance) tickets() (n int) {
-	for _, of := range g.portfolio.Tickets {
-		n += of
-	}
-	return n
-}
-
 // ticketMoods are the priorities of tickets as the meter of their tile shows them.
 var ticketMoods = []struct {
 	priority portfolio.Priority
@@ -255,7 +247,8 @@ func atMost(n int, one, many string) string {
 }
 
 // next is the one thing to do now, one without a title where nothing is to be done.
-func (p *Section) next(g *glance) (kit.NoticeContent, error) {
+// Steps that are open stand on this page where below is set.
+func (p *Section) next(g *glance, steps []kit.Step, below bool) (kit.NoticeContent, error) {
 	v := g.v
 	if g.way.Approved && g.way.Request.Status != developer.Approved {
 		return kit.NoticeContent{
@@ -265,22 +258,25 @@ func (p *Section) next(g *glance) (kit.NoticeContent, error) {
 			Action: kit.Action{Name: "View API access", Path: "/access"},
 		}, nil
 	}
-	steps := nextSteps(v, &g.way)
 	for i, s := range steps {
 		if s.Now {
+			at := "/overview"
+			if below {
+				at = "#next"
+			}
 			return kit.NoticeContent{
 				Tone:   kit.Done,
 				Title:  "Next step: " + lowerFirst(s.Title),
 				Words:  "Step " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(steps)) + ".",
-				Action: kit.Action{Name: "View first steps", Path: "/overview"},
+				Action: kit.Action{Name: "View first steps", Path: at},
 			}, nil
 		}
 	}
-	if v.Mode() == access.Live && g.empty() {
+	if v.Mode() == access.Live && g.portfolio.Empty {
 		return kit.NoticeContent{
 			Tone:   kit.Done,
 			Title:  "Next step: add your records",
-			Words:  "This portfolio has no rent, tickets, or events yet. Import your rent roll, or add a property.",
+			Words:  "This portfolio has no properties yet. Import your rent roll, or add a property.",
 			Action: kit.Action{Name: "Import rent roll", Path: v.In("/import"), Icon: "upload"},
 		}, nil
 	}
@@ -309,10 +305,10 @@ func (p *Section) goLive(g *glance) (kit.NoticeContent, error) {
 	}, nil
 }
 
-// empty reports whether nothing has happened in the portfolio.
-func (g *glance) empty() bool {
-	due, _ := g.rent()
-	return len(g.events) == 0 && g.tickets() == 0 && g.portfolio.Overdue.Charges == 0 && sum(due) == 0
+// empty reports whether the live portfolio has no records yet.
+func (p *Section) empty(v *page.Request) (bool, error) {
+	o, err := p.Summaries.Overview(v.Ctx(), v.Person.Actor(access.Live), 1)
+	return err == nil && o.Empty, err
 }
 
 func lowerFirst(s string) string { return string(s[0]|0x20) + s[1:] }

@@ -11,6 +11,14 @@ import (
 	"portal/web/page"
 )
 
+// firstSteps are the steps on a page that follows them.
+func firstSteps(v *page.Request, steps []kit.Step) views.FirstSteps {
+	return views.FirstSteps{
+		Steps: steps,
+		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), steps))},
+	}
+}
+
 // drawnSteps are the steps as the stream sends them.
 func drawnSteps(ctx context.Context, all []kit.Step) string {
 	var b strings.Builder

@@ -8,7 +8,6 @@ import (
 	"portal/api/developer"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/webhook"
-	"portal/views/kit"
 	views "portal/views/overview"
 	"portal/web/frame"
 	"portal/web/live"
@@ -16,7 +15,7 @@ import (
 )
 
 // overview shows what to do first. Who has done it all is led to the overview of the mode that
-// they looked at last.
+// they looked at last, and who has records of their own to these.
 func (p *Section) overview(v *page.Request) error {
 	a := v.Person.Account
 	switch {
@@ -32,11 +31,16 @@ func (p *Section) overview(v *page.Request) error {
 	if way.Done() {
 		return v.SeeOther("/" + string(frame.LastMode(v)) + "/overview")
 	}
-	steps := nextSteps(v, &way)
-	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name, FirstSteps: views.FirstSteps{
-		Steps: steps,
-		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), steps))},
-	}}
+	empty, err := p.empty(v)
+	if err != nil {
+		return err
+	}
+	if !empty { // the steps are below the figures
+		return v.SeeOther("/live/overview")
+	}
+	view := views.Overview{
+		Frame: v.Frame("First steps").Live(), Name: a.Name, FirstSteps: firstSteps(v, nextSteps(v, &way)),
+	}
 	if way.Approved && way.Request.Status != developer.Approved {
 		view.Notice = "API access is no longer approved."
 	}

@@ -60,10 +60,7 @@ func ago(past time.Duration, at time.Time) string {
 
 // Counted is a number of things, in words.
 func Counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return texts.Number(n) + " " + thing + "s"
+	return texts.Counted(n, thing)
 }
 
 // CountWords are a number of things that were counted up to a limit, in words: "1,000+ events".

@@ -60,7 +60,7 @@ func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 	pagetest.Must(t, portfoliostore.New(m.DB).NoteWritten(t.Context(), m.Home.Live, m.Later.Orders[0].ID, 5))
 	r.Says(r.Get(at), http.StatusOK, "Records written 5 of 8")
 	m.Imports()
-	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")
+	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported just now")
 	r.Says(r.Get(at), http.StatusOK, "Units3")
 	r.Says(r.Get("/live/import"), http.StatusOK, "sample.csv Imported 3")
 	r.Says(r.Get("/test/import"), http.StatusOK, "Import a rent roll")

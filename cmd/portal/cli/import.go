@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/portfolio/rentroll"
+	"portal/api/texts"
 	"portal/db/portfoliostore"
 )
 
@@ -38,10 +39,12 @@ func Import(f *Flags) Action {
 			for _, p := range problems {
 				fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], p)
 			}
-			return fmt.Errorf("nothing was imported: %d problems", len(problems))
+			return fmt.Errorf("nothing was imported: %s", texts.Counted(len(problems), "problem"))
 		}
-		return c.Print(plan, "Imported %d units in %d new and %d existing properties, with %d tenants and %d leases.",
-			plan.Units, plan.Properties, len(plan.Joined), plan.Tenants, plan.Leases)
+		return c.Print(plan, "Imported %s in %s (%s new), with %s and %s.",
+			texts.Counted(plan.Units, "unit"),
+			texts.Counted(plan.Properties+len(plan.Joined), "property"), texts.Number(plan.Properties),
+			texts.Counted(plan.Tenants, "tenant"), texts.Counted(plan.Leases, "lease"))
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"portal/api/mail"
+	"portal/api/texts"
 )
 
 // MailList lists emails that were stored instead of sent.
@@ -56,7 +57,8 @@ type shownMail struct {
 
 // printMail shows what is stored of a mail, and its content unless that cannot be opened.
 func (a *App) printMail(m *mail.StoredMail, unreadable error) {
-	fmt.Fprintf(a.Out, "Id: %s\nStatus: %s (%s mode, %d attempts)\n", m.ID, m.Status, m.Mode, m.Attempts)
+	fmt.Fprintf(a.Out, "Id: %s\nStatus: %s (%s mode, %s)\n", m.ID, m.Status, m.Mode,
+		texts.Counted(m.Attempts, "attempt"))
 	if m.LastError != nil {
 		fmt.Fprintf(a.Out, "Last error: %s\n", *m.LastError)
 	}

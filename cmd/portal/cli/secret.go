@@ -42,7 +42,7 @@ func (c *Call) printRotated(all []secret.Rotated, done bool) error {
 			sum.Values, sum.Encrypted)
 	}
 	if err == nil && sum.Unreadable > 0 {
-		values := "1 value opens"
+		values := "1 value can be decrypted"
 		if sum.Unreadable > 1 {
 			values = fmt.Sprintf("%d values can be decrypted", sum.Unreadable)
 		}

@@ -18,6 +18,7 @@ import (
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/operation"
+	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
 )
@@ -98,7 +99,7 @@ func WebhookEnable(*Flags) Action {
 			hint = fmt.Sprintf(" To send them: portal webhook resend %s --since %s", c.Args[0], made.Before.DisabledAt)
 		}
 		return c.Print(map[string]any{"id": c.Args[0], "status": made.After.Status, "missed": missed},
-			"Enabled the endpoint %s. It missed %d events.%s", c.Args[0], missed, hint)
+			"Enabled the endpoint %s. It missed %s.%s", c.Args[0], texts.Counted(missed, "event"), hint)
 	})
 }
 
@@ -121,12 +122,13 @@ func WebhookResend(f *Flags) Action {
 		return nil
 	})
 	return at((*webhook.Service).PortfolioOfEndpoint, func(ctx context.Context, c *Call) error {
-		send, said := c.Webhook.MissedEvents.SendMissed, "Queued %d events."
+		send, said := c.Webhook.MissedEvents.SendMissed, "Queued %s."
 		if *count {
-			send, said = c.Webhook.MissedEvents.CountMissed, "The endpoint missed %d events."
+			send, said = c.Webhook.MissedEvents.CountMissed, "The endpoint missed %s."
 		}
 		n, err := send(ctx, c.actor, c.Args[0], span)
-		return c.Result(map[string]any{"id": c.Args[0], "events": n, "queued": !*count}, err, said, n)
+		return c.Result(map[string]any{"id": c.Args[0], "events": n, "queued": !*count}, err, said,
+			texts.Counted(n, "event"))
 	})
 }
 

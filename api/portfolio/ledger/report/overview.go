@@ -16,6 +16,7 @@ const MostCounted = 1000
 // Overview is what is due, what is overdue and what is open in a portfolio.
 type Overview struct {
 	Today           clock.Date
+	Empty           bool      // the portfolio has no property
 	Rent            []RentDay // by the day, in no order
 	Overdue         Overdue
 	Expiring        Expiring
