@@ -29,7 +29,8 @@ func TestDangerBesideTrifleIsAnEmergency(t *testing.T) {
 // However much is told beside it.
 func TestLengthDoesNotHideEmergency(t *testing.T) {
 	t.Parallel()
-	trifles := strings.Repeat("The towel bar is loose and the water stain by the door needs paint. When is the office open? ", 90)
+	trifles := strings.Repeat(
+		"The towel bar is loose and the water stain by the door needs paint. When is the office open? ", 90)
 	for _, text := range plainEmergencies[:3] {
 		for _, long := range []string{trifles + text + ".", text + ". " + trifles, trifles + text + ". " + trifles} {
 			if v := BuiltIn().Triage(long); v.Priority != Emergency {
@@ -60,6 +61,20 @@ func TestSureRuleIsAtLeastHighInAnyFrame(t *testing.T) {
 			if v := BuiltIn().Triage(text); level(v.Priority) < 2 {
 				t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
 			}
+		}
+	}
+}
+
+// What makes a text urgent is one thing: what another of its sentences only sounds like is no danger that it names.
+func TestFlagsNameOnlyWhatIsTold(t *testing.T) {
+	t.Parallel()
+	for text, flag := range map[string]string{
+		"There is a strong smell of gas in the kitchen. The water heater rumbles and pops, still hot.":     "flooding",
+		"Sparks are coming from the outlet. Also nothing comes out of the register in the nursery.":        "no_water",
+		"Sewage is coming up through the bathtub drain. My heat is on fire, it won't turn off, by the way": "fire",
+	} {
+		if v := BuiltIn().Triage(text); v.Priority != Emergency || slices.Contains(v.SafetyFlags, flag) {
+			t.Errorf("%q is %s with %v by %v", text, v.Priority, v.SafetyFlags, v.Reasons)
 		}
 	}
 }

@@ -115,7 +115,8 @@ func (p *page) telling() []token {
 // chatter reports whether a concept is of words that any sentence may have.
 func chatter(concept string) bool {
 	switch concept {
-	case "soft", "break", "no", "neg_word", "turn", "thanks", "please", "want", "test", "strong", "pest_many", "long_while":
+	case "soft", "break", "no", "neg_word", "turn", "thanks", "please", "want", "test", "strong", "pest_many",
+		"long_while":
 		return true
 	}
 	return concept[0] == '\'' || strings.HasPrefix(concept, "inject_")

@@ -151,7 +151,8 @@ func (s saying) around(message string, dice *rand.Rand) string {
 	case 2:
 		return sentence() + ". " + sentence() + ". " + message
 	case 3:
-		return strings.TrimRight(sentence(), "?! ") + ", " + strings.TrimRight(pick(s.trifles), "?! ") + ", " + strings.TrimRight(message, ".! ")
+		first, second := strings.TrimRight(sentence(), "?! "), strings.TrimRight(pick(s.trifles), "?! ")
+		return first + ", " + second + ", " + strings.TrimRight(message, ".! ")
 	case 4:
 		return message + " " + sentence() + ". " + sentence() + "."
 	}
