@@ -112,8 +112,8 @@ type session struct {
 	to []string
 }
 
-func (s *session) Reset()                               {}
-func (s *session) Logout() error                        { return nil }
+func (s *session) Reset()        {}
+func (s *session) Logout() error { return nil }
 func (s *session) Mail(_ string, o *smtp.MailOptions) error {
 	s.office.mu.Lock()
 	defer s.office.mu.Unlock()
