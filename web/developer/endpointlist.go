@@ -131,7 +131,7 @@ func endpointState(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h
 		}
 	}
 	if sent > 0 {
-		line.success, line.of = percent(sent-failed, sent), texts.Number(sent)
+		line.success, line.of = percent(sent-failed, sent), page.Counted(sent, "attempt")
 	}
 	return line
 }
@@ -280,8 +280,8 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency ki
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s attempts succeeded.", percent(all.sent-all.failed, all.sent),
-		texts.Number(all.sent))
+	attempts.About = fmt.Sprintf("%s of %s succeeded.", percent(all.sent-all.failed, all.sent),
+		page.Counted(all.sent, "attempt"))
 	attempts.Labels, attempts.Series = labels, []kit.Series{
 		{Name: "Succeeded", Values: good, Tone: kit.Done, Total: texts.Number(all.sent - all.failed)},
 		{Name: "Failed", Values: bad, Tone: kit.Failed, Total: texts.Number(all.failed)},

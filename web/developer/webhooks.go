@@ -152,7 +152,7 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 // endpointFacts are what is known of an endpoint.
 func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []kit.Facts {
 	health := kit.Facts{Title: "Health", Terms: []kit.Term{
-		{Name: "Success rate", Text: line.success, Note: "of " + line.of + " attempts in 7 days"},
+		{Name: "Success rate", Text: line.success, Note: "of " + line.of + " in 7 days"},
 		{Name: "Retrying", Text: line.retrying},
 		{Name: "Failing since", Time: line.failingSince},
 		{Name: "Last response", Text: line.response},

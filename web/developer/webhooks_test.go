@@ -182,7 +182,7 @@ func TestDeliveryShowsRequestAndResponse(t *testing.T) {
 	)
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "The event is being sent again.")
 	at := "/test/webhooks/" + e.ID
-	r.Says(r.Get(at), 200, "0.0% of 1")
+	r.Says(r.Get(at), 200, "0.0% of 1 attempt in 7 days")
 	r.Leads(r.Post(at+"/disable", at+"/disable", nil), at)
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "not possible while the endpoint is disabled")
 	r.Leads(r.Post("/test/webhooks/deliveries/"+d+"/redeliver", at+"/enable", nil), "/test/webhooks/deliveries/"+d)
@@ -248,7 +248,7 @@ func TestDeliveriesAreFilteredAndPaged(t *testing.T) {
 	if got := count(strings.TrimPrefix(older, "/test/webhooks/deliveries")); got != 6 {
 		t.Errorf("behind the oldest 25 are %d", got)
 	}
-	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0% of 30")
+	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0% of 30 attempts in 7 days")
 }
 
 func TestWebhooksOfOtherPortfoliosAreNotFound(t *testing.T) {

@@ -44,11 +44,14 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
 	for i := range all {
 		s, line := &all[i], &view.Signing.Signers[i]
-		email := kit.Moment{Title: "Email: " + strings.ToLower(emailStatus(page.OrEmpty(s.EmailStatus)).Text)}
-		if s.SentAt != nil {
-			email.Time = v.Time(*s.SentAt)
+		status := emailStatus(page.OrEmpty(s.EmailStatus))
+		if s.SignedAt == nil || status.Tone != kit.Waiting { // who has signed waits for no email
+			email := kit.Moment{Title: "Email: " + strings.ToLower(status.Text)}
+			if s.SentAt != nil {
+				email.Time = v.Time(*s.SentAt)
+			}
+			line.Trail = slices.Insert(line.Trail, 0, email)
 		}
-		line.Trail = slices.Insert(line.Trail, 0, email)
 		if page.OrEmpty(s.EmailStatus) == string(mail.Failed) && s.SignedAt == nil {
 			line.Status = emailStatus(string(mail.Failed))
 		}

@@ -73,6 +73,10 @@ func TestLandlordSignsLeaseInDashboard(t *testing.T) {
 	if strings.Contains(page.Body.String(), "Sign lease") {
 		t.Error("the page asks to sign again")
 	}
+	dbtest.Exec(t, e.DB, "UPDATE lease_signers SET signed_at = 1 WHERE role <> 'landlord'")
+	if strings.Contains(owner.Get(at).Body.String(), "Email: on its way") {
+		t.Error("an email to somebody who has signed is on its way")
+	}
 	owner.Leads(owner.Get(at+"/sign"), at)
 	kinds := dbtest.Texts(
 		t,

@@ -234,6 +234,20 @@ func TestTenantCancelsOnlyOpenTickets(t *testing.T) {
 	})
 }
 
+func TestTicketFixedWithoutVisitHasNoScheduledStep(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r, _ := newReporter(f)
+		f.reports(r)
+		path := r.at("/tickets/" + r.ticket)
+		f.says(f.gets(path), http.StatusOK, "ReviewedScheduledFixed")
+		_, err := f.rules.Tickets.UpdateTicket(f.Context(), r.by, change.Target{ID: r.ticket},
+			ticket.Update{Status: change.To(portfolio.TicketCompleted)})
+		pagetest.Must(f, err)
+		f.says(f.gets(path), http.StatusOK, "Done: ReviewedDone: Fixed")
+		f.says(f.gets(path+"?lang=es"), http.StatusOK, "Listo: RevisadaListo: Resuelta")
+	})
+}
+
 func TestTenantTextIsLimitedAndValidated(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)

@@ -195,8 +195,11 @@ func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page
 	}
 }
 
-// stepFixed is the last of the steps of a ticket.
-const stepFixed = 3
+// The last steps of a ticket.
+const (
+	stepVisit = 2
+	stepFixed = 3
+)
 
 // ticketSteps are how far a ticket has come, none where it was canceled.
 func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
@@ -207,7 +210,7 @@ func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
 	case x.Status == portfolio.TicketCompleted:
 		reached = stepFixed
 	case x.Status == portfolio.TicketScheduled, x.ScheduledStart != nil && !x.Status.Final():
-		reached = 2
+		reached = stepVisit
 	case x.SeenAt != nil, x.Status != portfolio.TicketOpen:
 		reached = 1
 	}
@@ -215,6 +218,9 @@ func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
 	for i, name := range []bilingual{
 		{"Sent", "Enviada"}, {"Reviewed", "Revisada"}, {"Scheduled", "Programada"}, {"Fixed", "Resuelta"},
 	} {
+		if i == stepVisit && reached == stepFixed && x.ScheduledStart == nil {
+			continue // it was fixed without a visit
+		}
 		all = append(all, views.SignStep{
 			Name: name.in(t.header),
 			Done: i < reached || i == 0 || reached == stepFixed,

@@ -104,7 +104,7 @@ func (y *tenantFixture) activities() []portfolio.TicketActivity {
 	return all
 }
 
-// marks counts what a page says is new.
+// marks counts what a page says is new, or unread.
 func (y *tenantFixture) marks(path string) (n int) {
 	y.Helper()
 	rec := y.who.Get(path)
@@ -112,7 +112,8 @@ func (y *tenantFixture) marks(path string) (n int) {
 		y.Fatalf("%s: %d", path, rec.Code)
 	}
 	for e := range pagetest.Parse(y.T, rec.Body.String()).Descendants() {
-		if e.Data == "span" && strings.HasPrefix(pagetest.Attr(e, "class"), "tag") && pagetest.Text(e) == "New" {
+		tag := e.Data == "span" && strings.HasPrefix(pagetest.Attr(e, "class"), "tag")
+		if words := pagetest.Text(e); tag && (words == "New" || words == "Unread") {
 			n++
 		}
 	}

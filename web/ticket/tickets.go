@@ -153,7 +153,7 @@ func (p *ticketPages) ticketGrid(v *page.Request, table kit.Table, tickets []por
 		place.Text, place.Tail = related.Cut(siteOf(t, names))
 		title := kit.Cell{Text: t.Title, Path: v.In("/tickets/" + t.ID), Number: t.Number}
 		if t.New() {
-			title.Mark = kit.Status{Tone: kit.Waiting, Text: "New"}
+			title.Mark = kit.Status{Tone: kit.Waiting, Text: "Unread"}
 		}
 		return []kit.Cell{
 			title,

@@ -77,6 +77,8 @@ func TestTicketIsOpenedForChosenPlace(t *testing.T) {
 	} {
 		r.Says(page, 200, want)
 	}
+	fridge := r.Sends(at+"?unit_id="+l.UnitID, "description", "fridge dead").Header().Get("Location")
+	r.Says(r.Get(fridge), 200, "Safety flags: refrigerator not working")
 	r.Leads(r.Post(at, at+"?unit_id="+l.UnitID, form), ticket)
 	r.Says(r.Get(ticket), 200, "That form was sent before. This is the result.")
 	r.Leads(

@@ -22,9 +22,40 @@ func dangers(t *portfolio.Ticket) []kit.NoticeContent {
 func flags(t *portfolio.Triage) string {
 	words := make([]string, len(t.SafetyFlags))
 	for i, f := range t.SafetyFlags {
-		words[i] = page.Lowercase(f)
+		words[i] = plainly(f)
 	}
 	return strings.Join(words, ", ")
+}
+
+// plainly is a rule of triage in plain words.
+func plainly(rule string) string {
+	if said := ruleWords[rule]; said != "" {
+		return said
+	}
+	return page.Lowercase(rule)
+}
+
+// ruleWords are the rules whose names do not say enough by themselves.
+var ruleWords = map[string]string{
+	"cannot_secure":     "home can’t be locked",
+	"danger_word":       "described as an emergency",
+	"detector_missing":  "detector missing or not working",
+	"elevator_out":      "elevator not working",
+	"exit_blocked":      "exit blocked",
+	"fire_mention":      "fire mentioned",
+	"fridge_dead":       "refrigerator not working",
+	"gas_mention":       "gas mentioned",
+	"heat_danger":       "dangerous heat",
+	"locked_out_danger": "locked out and in danger",
+	"lock_defect":       "lock not working",
+	"mold_spreading":    "mold spreading",
+	"no_ac":             "no air conditioning",
+	"no_heat_danger":    "no heat, and dangerous cold",
+	"person_danger":     "person in danger",
+	"pests_severe":      "severe pests",
+	"power_loss":        "power lost",
+	"slip_danger":       "danger of slipping",
+	"sprinkler_drip":    "sprinkler dripping",
 }
 
 // triageOf is what triage made of the text and why, nil where it has not looked.
@@ -65,7 +96,7 @@ func subject(rule string) string {
 	if _, name, both := strings.Cut(rule, "."); both {
 		rule = name
 	}
-	name := page.Lowercase(rule)
+	name := plainly(rule)
 	if monoxide, found := strings.CutPrefix(name, "co "); found {
 		return "CO " + monoxide
 	}
