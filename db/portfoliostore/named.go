@@ -128,7 +128,7 @@ var (
 
 // callings are what people call the records of a prefix.
 var callings = []struct{ prefix, table, name string }{
-	{id.Property, "properties", "street_address"},
+	{id.Property, "properties", "street_address || COALESCE(', ' || street_address_2, '')"},
 	{id.Unit, "units", "unit_number"},
 	{id.Tenant, "tenants", "first_name || ' ' || last_name"},
 	{id.Lease, "leases", "rental_address"},

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -84,11 +85,13 @@ func (f Filters) carried() (all []Field) {
 	return all
 }
 
-// With is the address of the list where one field has another value.
-func (f Filters) With(name, value string) string {
+// With is the address of the list where fields, each before its value, have other values.
+func (f Filters) With(pairs ...string) string {
 	q := f.query()
-	if q.Set(name, value); value == "" {
-		q.Del(name)
+	for pair := range slices.Chunk(pairs, 2) {
+		if q.Set(pair[0], pair[1]); pair[1] == "" {
+			q.Del(pair[0])
+		}
 	}
 	return f.address(q)
 }

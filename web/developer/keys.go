@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -113,7 +114,9 @@ func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 	}), "The key is shown once, when you create it.")
 }
 
+// keyGroups are the fields of a new key. A link to them may say which scopes are chosen.
 func keyGroups(v *page.Request) []kit.FieldGroup {
+	scopes := cmp.Or(v.Form().Among("scopes", []string{"read", "write", "payments"}), "read")
 	return []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "name", Label: "Name", Hint: "What uses the key, and where.", Complete: "off"},
 		{
@@ -139,18 +142,20 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 					Label: "read",
 					Hint: "Reads properties, tenants, leases, tickets, and payments. Changes nothing. Best for " +
 						"most assistants.",
-					Chosen: true,
+					Chosen: scopes == "read",
 				},
 				{
 					Value: "write",
 					Label: "read and write",
-					Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates " +
-						"records.",
+					Hint: "Also creates properties and tickets, invites tenants, generates leases, updates records, " +
+						"and triggers test events.",
+					Chosen: scopes == "write",
 				},
 				{
-					Value: "payments",
-					Label: "read, write, and payments",
-					Hint:  "Also changes the rent or the deposit of a lease.",
+					Value:  "payments",
+					Label:  "read, write, and payments",
+					Hint:   "Also changes the rent or the deposit of a lease.",
+					Chosen: scopes == "payments",
 				},
 			},
 		},

@@ -63,26 +63,34 @@ func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) cs
 	}, csvexport.RecordCells(&c.Record))
 }
 
-// sums are the tiles of the ledger: what matters today.
+// sums are the tiles of the ledger: what matters today. The one without a status is of what is overdue.
 var sums = []struct {
-	name, query string
-	bad         bool
-	filter      portfolio.PaymentFilter
+	name   string
+	bad    bool
+	status portfolio.PaymentStatus
 }{
-	{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
-	{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
-	{
-		"Partially paid", "status=partially_paid", false,
-		portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
-	},
-	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
+	{"Overdue", true, ""},
+	{"Processing", false, portfolio.PaymentProcessing},
+	{"Partially paid", false, portfolio.PaymentPartiallyPaid},
+	{"Failed", false, portfolio.PaymentFailed},
 }
 
-// tiles are what each tile adds up to.
-func (p *ledgerPages) tiles(ctx context.Context, by access.Actor) ([]ledger.Totals, error) {
+// tiles are what each tile adds up to, of all that the other filters of the list find. There are none where the
+// search goes through a part of what it has found.
+func (p *ledgerPages) tiles(
+	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
+) ([]ledger.Totals, error) {
+	if related.Note(listed.Named) != "" {
+		return nil, nil
+	}
 	filters := make([]portfolio.PaymentFilter, len(sums))
 	for i, t := range sums {
-		filters[i] = t.filter
+		filters[i] = listed
+		filters[i].Query = list.Query{}
+		filters[i].Status, filters[i].Overdue = t.status, nil
+		if t.status == "" {
+			filters[i].Overdue = new(true)
+		}
 	}
 	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
 }
@@ -101,13 +109,17 @@ func (p *ledgerPages) total(
 	return all[0], nil
 }
 
-func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
-	for i, t := range sums {
+func ledgerTiles(f kit.Filters, totals []ledger.Totals) (all []kit.Tile) {
+	for i := range totals {
+		t, overdue := sums[i], ""
+		if t.status == "" {
+			overdue = "true"
+		}
 		tile := kit.Tile{
 			Name:  t.name,
 			Value: atLeast(totals[i]),
 			Words: chargesWords(totals[i].Rows),
-			Path:  v.In("/ledger?" + t.query),
+			Path:  f.With("status", string(t.status), "overdue", overdue),
 		}
 		if t.bad && totals[i].Rows.N > 0 {
 			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"

@@ -94,7 +94,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	ctx, by := v.Ctx(), v.Actor()
 	found, tiles, err := page.Both(
 		func() (listed, error) { return p.listed(v, filter) },
-		func() ([]ledger.Totals, error) { return p.tiles(ctx, by) },
+		func() ([]ledger.Totals, error) { return p.tiles(ctx, by, filter) },
 	)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	}.View(v)
 	view.Frame = view.Frame.With("charts.css")
 	view.Primary = kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"}
-	view.Tiles = ledgerTiles(v, tiles)
+	view.Tiles = ledgerTiles(view.Filters, tiles)
 	if view.Grid, err = p.chargeGrid(v, ledgerTable(v, view.Filters), found.Data); err != nil {
 		return err
 	}

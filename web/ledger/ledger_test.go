@@ -91,7 +91,15 @@ func TestBroadSearchShowsNoTotals(t *testing.T) {
 			}
 			at = next
 		}
-		r.Says(page, 200, "Overdue $2,900.00") // of the portfolio
+		if got := strings.Contains(body, `class="kpis`); got == wide {
+			t.Errorf("%s: tiles: %v", search, got)
+		}
+		if !wide { // of what is found, not of the portfolio
+			r.Says(page, 200, "Overdue $1,450.00 1 charge")
+			if to := r.Found(page, `href="([^"]*overdue=true[^"]*)"`); to != "/test/ledger?overdue=true&amp;search=dana" {
+				t.Errorf("the tile leads to %s", to)
+			}
+		}
 		for _, words := range []string{"Total of ", " of 1</", "Export CSV"} {
 			if strings.Contains(body, words) == wide {
 				t.Errorf("%s: %q is said: %v", search, words, !wide)

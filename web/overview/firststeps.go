@@ -82,9 +82,9 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 		},
 		{
 			Title:  "Create a key",
-			Words:  "A test key works with the demo portfolio right away.",
+			Words:  "A test key works with the demo portfolio right away. To trigger test events, it needs to write.",
 			Done:   way.Keys,
-			Action: kit.Link{Name: "Create key", Path: "/keys/new"},
+			Action: kit.Link{Name: "Create key", Path: "/keys/new?scopes=write"},
 		},
 		{
 			Title:   "Send a first request",

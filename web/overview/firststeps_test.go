@@ -60,6 +60,13 @@ func TestOverviewDerivesNextStepFromRecords(t *testing.T) {
 		}
 	}
 	now("Create a key")
+	form := r.Shown(pagetest.Link(t, r.Get("/overview"), "Create key"))
+	if got := form.Get("scopes"); got != "write" { // it may trigger events
+		t.Errorf("the key of the first steps has the scopes %s", got)
+	}
+	if got := r.Shown("/keys/new").Get("scopes"); got != "read" {
+		t.Errorf("another key has the scopes %s", got)
+	}
 	id, _ := r.MakesKey(pagetest.AKey())
 	now("Send a first request")
 	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), []developer.Request{{

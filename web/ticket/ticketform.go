@@ -72,9 +72,10 @@ func unitOf(f *page.Form, at *portfolio.Site, number string) *string {
 
 // ticketForm asks what is wrong, at a place.
 func (p *ticketPages) ticketForm(v *page.Request, at *portfolio.Site) error {
-	address := at.Property.StreetAddress + ", " + at.Property.City
+	street := page.Street(&at.Property.Property)
+	address := street + ", " + at.Property.City
 	if at.Unit != nil {
-		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
+		address = street + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
 	text := ticketText("One line. If empty, it’s the first line of the text.")
 	return page.RecordForm[ticket.Create]{

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ticket"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
@@ -79,6 +80,13 @@ func TestTicketIsOpenedForChosenPlace(t *testing.T) {
 	}
 	fridge := r.Sends(at+"?unit_id="+l.UnitID, "description", "fridge dead").Header().Get("Location")
 	r.Says(r.Get(fridge), 200, "Safety flags: refrigerator not working")
+	dbtest.Exec(t, y.DB, "UPDATE properties SET street_address_2 = 'Building C'")
+	r.Says(r.Get(fridge), 200, "1420 Maple Avenue, Building C")
+	if said := r.Get("/test/tickets").Body.String(); !strings.Contains(said, `>, Building C, Unit `) {
+		t.Error("the list of tickets does not keep the building with the unit")
+	}
+	r.Says(r.Get(at+"?unit_id="+l.UnitID), 200, "1420 Maple Avenue, Building C, Unit ")
+	dbtest.Exec(t, y.DB, "UPDATE properties SET street_address_2 = NULL")
 	r.Leads(r.Post(at, at+"?unit_id="+l.UnitID, form), ticket)
 	r.Says(r.Get(ticket), 200, "That form was sent before. This is the result.")
 	r.Leads(
