@@ -249,6 +249,17 @@ function palette() {
   return open;
 }
 
+// Rows of a list: a click anywhere in one opens its record, as the link in its first cell does.
+const opened = (e) => e.target.closest?.("main table.t tbody tr")?.querySelector("th a[href]");
+addEventListener("pointerover", (e) => {
+  if (opened(e)) e.target.closest("tr").style.cursor = "pointer";
+});
+addEventListener("click", (e) => {
+  const link = opened(e);
+  if (!link || e.defaultPrevented || e.target.closest("a, button, input, label, select, summary")) return;
+  if (getSelection().isCollapsed) link.dispatchEvent(new MouseEvent("click", e));
+});
+
 // Keys of a list: j and k go through its rows, / to its search. Nothing happens while somebody types.
 function listKeys(search) {
   addEventListener("keydown", (e) => {

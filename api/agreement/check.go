@@ -218,8 +218,8 @@ func (r *review) warnings() {
 	}
 	if len(open) > 0 {
 		r.warn("disclosure_unanswered",
-			"Until you answer these disclosures, the document states each as a condition (“If …”): "+
-				strings.Join(open, ", ")+". Answer them in disclosures.")
+			"Until you answer them in disclosures, the document states these as conditions: "+
+				strings.Join(open, ", ")+".")
 	}
 	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
 		r.warn("lead_paint_unanswered", "No one can sign until lead_paint says what you know about lead-based paint.")

@@ -227,6 +227,21 @@ func (parts) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, drawCode)
 	r.Register(ast.KindCodeBlock, drawCode)
 	r.Register(tables.KindTable, drawTable)
+	r.Register(tables.KindTableCell, drawCell)
+}
+
+// drawCell makes a header of a cell only if it names a column: the one above the names of rows may be empty.
+func drawCell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	tag := "td"
+	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
+		tag = "th"
+	}
+	if entering {
+		_, _ = w.WriteString("<" + tag + ">")
+	} else {
+		_, _ = w.WriteString("</" + tag + ">\n")
+	}
+	return ast.WalkContinue, nil
 }
 
 func drawCode(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

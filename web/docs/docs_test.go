@@ -129,6 +129,9 @@ func TestDocTablesHaveUniqueNames(t *testing.T) {
 	for _, at := range h.Addresses() {
 		seen := map[string]bool{}
 		for n := range pagetest.Parse(t, h.Guest().Get(at).Body.String()).Descendants() {
+			if n.Data == "th" && pagetest.Text(n) == "" {
+				t.Errorf("%s has a column without a name", at)
+			}
 			if pagetest.Attr(n, "class") != "scroll" || pagetest.Attr(n, "role") == "" {
 				continue
 			}
