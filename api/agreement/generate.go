@@ -30,14 +30,13 @@ type LeaseGenerate struct {
 	StartDate clock.Date `json:"start_date" example:"2026-12-01"`
 	// Monthly rent, in dollars.
 	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
-	// The signed or active lease of the unit that this one renews.
+	// The lease of the unit that this one renews.
 	RenewsLeaseID *string `json:"renews_lease_id" format:"ref" prefix:"lea"`
-	// The unit. If you leave it out: the tenant's unit in the property, or its only unit, or its only
-	// vacant unit.
+	// The unit; without it, the tenant's in the property, or its only or only vacant one.
 	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
 	// Last day; instead of term_months.
 	EndDate *clock.Date `json:"end_date"`
-	// Length in months; 12 if you send neither this nor end_date.
+	// Length in months; 12 without this and end_date.
 	TermMonths *int `json:"term_months" min:"1" max:"120" example:"12"`
 	// What happens at the end; a month_to_month lease has none.
 	LeaseType portfolio.LeaseType `json:"lease_type" default:"fixed"`
@@ -47,26 +46,25 @@ type LeaseGenerate struct {
 	RentDueDay int `json:"rent_due_day" min:"1" max:"28" default:"1"`
 	// Fee for late rent, in dollars.
 	LateFeeAmount *money.Cents `json:"late_fee_amount"`
-	// Whether the fee is owed once for each late payment, or for each day that it stays late.
+	// Whether the fee is owed once for each late payment, or for each day.
 	LateFeeFrequency terms.Frequency `json:"late_fee_frequency" default:"once"`
-	// Days after the due date before the fee applies. Saved as at least the state's minimum.
+	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays *int `json:"late_fee_grace_days" min:"0" max:"60"`
-	// Fee in dollars for a payment that the bank returns.
+	// Fee in dollars for a returned payment.
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
 	// Other tenants who sign.
 	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
-	// Names of people who live in the home and do not sign.
+	// Names of others who live in the home.
 	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
-	// Days until a document that is not signed by all is void.
+	// Days until the document is void unless all sign.
 	ExpiresInDays int `json:"expires_in_days" min:"1" max:"90" default:"14"`
-	// The landlord's own words about some subjects.
+	// The landlord's own words.
 	Clauses *terms.Clauses `json:"clauses"`
-	// Charges in addition to rent and deposit.
+	// Charges beside rent and deposit.
 	Fees *[]terms.Fee `json:"fees" maxlen:"10"`
-	// What the landlord answers about disclosures of the state.
+	// Answers about disclosures of the state.
 	Disclosures *[]terms.Answer `json:"disclosures" maxlen:"60"`
-	// What the landlord states about lead-based paint, for homes built before 1978 or in an unknown
-	// year.
+	// What is stated about lead-based paint, for homes built before 1978 or nobody knows when.
 	LeadPaint *terms.LeadPaint `json:"lead_paint"`
 }
 

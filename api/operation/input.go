@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,6 +179,9 @@ func (in *input) read(v reflect.Value, body []byte, d *Decoded) ([]fault.Detail,
 	return r.wrong, nil
 }
 
+// aWord is what nobody takes for an id: a path that somebody has guessed.
+var aWord = regexp.MustCompile(`^[a-z]{5,40}$`)
+
 // parameters reads what stands in the path, the query and the header.
 func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []fault.Detail {
 	given, wrong := in.split(from.Query)
@@ -193,7 +197,7 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 			raw := from.Path(p.Name)
 			switch named := p.names(v, raw); {
 			case named:
-			case p.field.format == "id" && !strings.Contains(raw, "_"):
+			case p.field.format == "id" && aWord.MatchString(raw):
 				decoded.Missing = fault.New(fault.NoRecord,
 					"%s is not the id of any %s, and no operation has this path. Such ids begin with %s_.",
 					quote(raw), in.about, p.field.prefix)

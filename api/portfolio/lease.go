@@ -69,7 +69,7 @@ type Lease struct {
 	SignedAt *clock.Time `json:"signed_at"`
 	// SHA-256 of the signed document, in hex.
 	DocumentSHA256 *string `json:"document_sha256" minlen:"64" maxlen:"64"`
-	// Days from today to the end date of a lease that is signed or active; null otherwise.
+	// Days to the end date of a lease that is signed or active; null otherwise.
 	DaysUntilEnd *int `json:"days_until_end" example:"48"`
 }
 

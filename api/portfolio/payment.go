@@ -57,16 +57,6 @@ type Payment struct {
 	FailureMessage *string `json:"failure_message" by:"processor" maxlen:"255"`
 	// The landlord's or the processor's reference.
 	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
-	// Recorded is the money that this change has recorded by hand, nil for none; the trail alone keeps it.
-	Recorded *RecordedMoney `json:"-"`
-}
-
-// RecordedMoney is money that a person has recorded of a row, as the trail keeps it.
-type RecordedMoney struct {
-	Amount    money.Cents
-	Method    PaymentMethod
-	On        clock.Date
-	Reference *string
 }
 
 // PaymentType is what a row charges.

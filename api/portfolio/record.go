@@ -22,7 +22,7 @@ type Record struct {
 	Object string `json:"object"`
 	// test for the demo portfolio, live for the real one.
 	Mode access.Mode `json:"mode"`
-	// 1 at creation, one more with each write that changes something. The ETag of the record.
+	// 1 at creation, one more with each change. The ETag of the record.
 	Version int64 `json:"version" min:"1"`
 	// When the record was created.
 	CreatedAt clock.Time `json:"created_at"`

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"strconv"
 
@@ -111,7 +112,20 @@ func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) er
 		v.Trace(details)
 	}
 	details["version"] = strconv.FormatInt(r.Version, 10)
+	maps.Copy(details, furtherDetails(ctx))
 	return s.RecordDone(ctx, by, action, r.ID, details)
+}
+
+type detailsKey struct{}
+
+// WithDetails has the trail keep more of the change that is made with a context than its record shows.
+func WithDetails(ctx context.Context, details map[string]string) context.Context {
+	return context.WithValue(ctx, detailsKey{}, details)
+}
+
+func furtherDetails(ctx context.Context) map[string]string {
+	details, _ := ctx.Value(detailsKey{}).(map[string]string)
+	return details
 }
 
 // itself is the record, whatever it is part of.
@@ -126,20 +140,14 @@ func alreadyRecorded(o change.Outcome) bool {
 		(before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
-// Trace adds the state of a ledger row to the details, and what was recorded of it by hand. The row keeps the sum
-// of partial payments with the method and reference of the latest, so the trail shows each of them.
+// Trace adds the state of a ledger row to the details. The row keeps the sum of partial payments with the method and
+// reference of the latest, so the trail shows each of them.
 func (p *Payment) Trace(details map[string]string) {
 	details["status"] = string(p.Status)
 	details["amount"] = p.Amount.String()
 	details["amount_paid"] = p.AmountPaid.String()
 	if p.Method != nil {
 		details["method"] = string(*p.Method)
-	}
-	if r := p.Recorded; r != nil {
-		details["recorded"], details["method"], details["paid_on"] = r.Amount.String(), string(r.Method), r.On.String()
-		if r.Reference != nil {
-			details["reference"] = *r.Reference
-		}
 	}
 }
 

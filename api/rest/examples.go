@@ -12,7 +12,6 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
-	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/webhook"
 )
@@ -256,10 +255,6 @@ func draftLease() agreement.LeaseWithTerms {
 			Title:     "Lead-based paint",
 			Reason:    "The home was built in 1974, before 1978.",
 			Authority: new("42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"),
-			OfficialText: &law.OfficialText{
-				Agency: "U.S. Environmental Protection Agency",
-				Title:  "Protect Your Family From Lead in Your Home",
-			},
 		}},
 		Signers: []agreement.Signer{
 			{

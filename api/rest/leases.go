@@ -29,11 +29,10 @@ func (a *API) leases() []*operation.Operation {
 			Path:    "/leases/generate",
 			Tag:     "Leases",
 			Summary: "Generate a lease",
-			Description: "Creates a draft lease with its document, a PDF that follows the rules of the property's " +
+			Description: "Creates a draft lease with a PDF that follows the rules of the property's " +
 				"state (`GET /lease_rules/{state}`). It isn't legal advice. " +
-				"Each party signs online at their own esign_url, which they also get by email, or in the dashboard " +
-				"if they are the landlord. " +
-				"The Records guide explains documents, limits, and signatures.",
+				"Each party signs online at their esign_url, which they also get by email. " +
+				"The Records guide explains documents and signatures.",
 			Fails: []fault.Code{
 				fault.UnitAmbiguous,
 				fault.DateOrder,

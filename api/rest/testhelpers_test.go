@@ -80,6 +80,9 @@ func TestTestTenantWithLeaseReportsTickets(t *testing.T) {
 		}
 		made := r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Idempotency-Key", "tenant")
 		r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Idempotency-Key", "tenant").alike(t, made)
+		if moved := made.done(t); moved["created_at"].(string) > moved["updated_at"].(string) {
+			t.Errorf("changed before it was made: %s", made.body)
+		}
 		id := made.done(t)["id"].(string)
 		signed := r.get("/leases?tenant_id="+id, key).done(t)["data"].([]any)
 		if made.done(t)["status"] != "current" || len(signed) != 1 || signed[0].(record)["status"] != "active" {

@@ -50,7 +50,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	u.Currency = portfolio.Currency
 	l.Currency = portfolio.Currency
 	k.Currency = portfolio.Currency
-	y.Currency, y.Recorded = portfolio.Currency, nil // the trail alone has it
+	y.Currency = portfolio.Currency
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
 	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil

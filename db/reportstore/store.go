@@ -306,12 +306,12 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		UNION ALL
 		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
 		FROM payments`+s.db.IndexedBy("payments_overdue")+`
-		WHERE portfolio_id = $1 AND `+unpaid+` AND due_date <= $2
+		WHERE portfolio_id = $1 AND `+unpaid+` AND due_date <= $2 AND amount > amount_paid
 		UNION ALL
 		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
 		FROM payments
 		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
-			AND due_date <= $2 AND id >= ''`, []any{in.ID, int64(today)}, func(scan db.Scan) error {
+			AND due_date <= $2 AND amount > amount_paid AND id >= ''`, []any{in.ID, int64(today)}, func(scan db.Scan) error {
 		var what, status string
 		var n int64
 		if err := scan(&what, &status, &n); err != nil {

@@ -32,7 +32,7 @@ func aSummaryCountsWhatTheListsShow(s *demoStore) {
 		}
 	}
 	for _, row := range s.rows["payments"] {
-		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= today {
+		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= today && p.Amount > p.AmountPaid {
 			want.ChargesDueTotal += p.Amount - p.AmountPaid
 		}
 	}

@@ -25,10 +25,9 @@ type Disclosure struct {
 	Title string `json:"title" example:"Lead-based paint"`
 	// Why the document names it.
 	Reason string `json:"reason" example:"The home was built in 1974, before 1978."`
-	// The law that requires it; null when the table of rules knows none. If the law fixes the wording, attach the
-	// official text.
+	// The law that requires it; null when the table of rules knows none.
 	Authority *string `json:"authority" example:"42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"`
-	// Whether the law requires it only under a condition that only the landlord knows.
+	// Whether it depends on what only the landlord knows.
 	Conditional bool `json:"conditional" example:"false"`
 	// What the landlord has answered; null while nothing is answered.
 	Applies *bool `json:"applies" example:"true"`

@@ -119,7 +119,7 @@ func (b *ledger) begin(d *ledgerEntry, method portfolio.PaymentMethod, day clock
 }
 
 func (b *ledger) succeed(d *ledgerEntry, at clock.Time) {
-	d.Status, d.AmountPaid, d.PaidAt = portfolio.PaymentSucceeded, d.Amount, &at
+	d.Status, d.AmountPaid, d.PaidAt, d.ReceivedAt = portfolio.PaymentSucceeded, d.Amount, &at, &at
 	d.FailureCode, d.FailureMessage = nil, nil
 	touch(&d.Record, at)
 }
@@ -130,7 +130,7 @@ func (b *ledger) payPart(d *ledgerEntry, method portfolio.PaymentMethod, amount 
 	if !ok {
 		return
 	}
-	d.Status, d.AmountPaid = portfolio.PaymentPartiallyPaid, amount
+	d.Status, d.AmountPaid, d.ReceivedAt = portfolio.PaymentPartiallyPaid, amount, &at
 	touch(&d.Record, at)
 }
 

@@ -28,7 +28,7 @@ type Update struct {
 	LateFeeAmount change.Field[*money.Cents] `json:"late_fee_amount"`
 	// Whether the fee is owed once, or for each day that rent stays late.
 	LateFeeFrequency change.Field[terms.Frequency] `json:"late_fee_frequency"`
-	// Days after the due date before the fee applies. Saved as at least the state's minimum.
+	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
 	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five
 	// below.
@@ -39,7 +39,7 @@ type Update struct {
 	Clauses change.Field[*terms.Clauses] `json:"clauses"`
 	// Charges in addition to rent and deposit. You need the scope payments.
 	Fees change.Field[[]terms.Fee] `json:"fees" maxlen:"10"`
-	// What the landlord answers about disclosures of the state.
+	// Answers about disclosures of the state.
 	Disclosures change.Field[[]terms.Answer] `json:"disclosures" maxlen:"60"`
 	// What the landlord states about lead-based paint.
 	LeadPaint change.Field[*terms.LeadPaint] `json:"lead_paint"`

@@ -69,14 +69,22 @@ func (s *Ledger) RecordPayment(
 	if err != nil {
 		return nil, err
 	}
+	return s.pay(portfolio.WithDetails(ctx, s.recorded(by, c)), by, t, func(p *portfolio.Payment) error {
+		return recordPayment(p, c, at)
+	}, false)
+}
+
+// recorded is what the trail keeps of money that was recorded by hand.
+func (s *Ledger) recorded(by access.Actor, c Clearing) map[string]string {
 	on := s.Today(by)
 	if c.On != nil {
 		on = *c.On
 	}
-	return s.pay(ctx, by, t, func(p *portfolio.Payment) error {
-		p.Recorded = &portfolio.RecordedMoney{Amount: c.Amount, Method: c.Method, On: on, Reference: c.Reference}
-		return recordPayment(p, c, at)
-	}, false)
+	details := map[string]string{"recorded": c.Amount.String(), "paid_on": on.String()}
+	if c.Reference != nil {
+		details["reference"] = *c.Reference
+	}
+	return details
 }
 
 // received is the moment that stands for a day on which money came: now for today, and

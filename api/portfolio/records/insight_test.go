@@ -230,6 +230,12 @@ func (s *shown) checkSummary() {
 	for _, b := range s.balances(report.BalanceFilter{}) {
 		want.RentDueTotal += b.BalanceDue
 	}
+	for i := range s.payments {
+		p := &s.payments[i]
+		if slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= s.today && p.Amount > p.AmountPaid {
+			want.ChargesDueTotal += p.Amount - p.AmountPaid
+		}
+	}
 	got, err := s.Reports.Summary(s.Context(), s.by)
 	s.ok(err)
 	s.same("summary", got, want)

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/event"
+	"portal/api/fault"
 )
 
 // errTaken says that others were faster: all that was found before the transaction has changed since.
@@ -14,6 +15,12 @@ var errTaken = errors.New("what was to be changed has changed meanwhile")
 
 // foundKey is that of what was found before a transaction.
 type foundKey[T any] struct{}
+
+// finding is what a search has found, or the fault that it ended with: whoever asked for it answers that.
+type finding[T any] struct {
+	what T
+	err  error
+}
 
 // Look finds before a transaction what HappenTo needs in it, and gives it along in the context. What it does not
 // find HappenTo looks for, at the cost of a transaction that is rolled back.
@@ -33,10 +40,10 @@ func (s *Simulator) Look(ctx context.Context, by access.Actor, kind string, c ev
 	return found
 }
 
-// look gives along what a search has found.
+// look gives along what a search has found, and returns why it ended otherwise.
 func look[T any](ctx context.Context, find func(context.Context) (T, error)) (context.Context, error) {
 	what, err := find(ctx)
-	return context.WithValue(ctx, foundKey[T]{}, what), err
+	return context.WithValue(ctx, foundKey[T]{}, finding[T]{what, err}), err
 }
 
 // foundBefore is Session.alone with what find has found before the transaction, in which nobody else writes:
@@ -47,11 +54,20 @@ func foundBefore[T any](
 	find func(context.Context) (T, error), happen func(context.Context, T) (string, error),
 ) (id string, err error) {
 	err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) error {
-		what, found := ctx.Value(foundKey[T]{}).(T)
-		if !found {
-			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) { return look(ctx, find) }}
+		before, looked := ctx.Value(foundKey[T]{}).(finding[T])
+		if !looked {
+			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) {
+				ctx, err := look(ctx, find)
+				if _, refused := errors.AsType[*fault.Error](err); refused {
+					err = nil // it is in the context, for the caller to answer
+				}
+				return ctx, err
+			}}
 		}
-		var err error
+		what, err := before.what, before.err
+		if err != nil {
+			return err
+		}
 		id, err = s.today(ctx, func(ctx context.Context) (string, error) {
 			id, err := happen(ctx, what)
 			if !errors.Is(err, errTaken) {

@@ -324,6 +324,10 @@ func (s *Simulator) AddTenant(
 				Name:      c.FirstName + " " + c.LastName,
 				Email:     c.Email,
 			}
+			if c.Lease != nil { // what is signed is rendered first, and says when that was
+				t.CreatedAt = s.Agreements.Moment(ctx, by.Portfolio)
+				t.UpdatedAt = t.CreatedAt
+			}
 			t.DeriveTenancy(nil)
 			t.PropertyID, t.UnitID = &u.PropertyID, &u.ID
 			book := portfolio.Book{Tenants: []portfolio.Tenant{t}}

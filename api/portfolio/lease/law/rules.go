@@ -194,8 +194,7 @@ type Disclosure struct {
 	Title string `json:"title" example:"Radon"`
 	// When it must be made; null for always.
 	When *string `json:"when" example:"If the home was built before 1978 or nobody knows when."`
-	// The law that requires it; null when the table knows none. If the law fixes the wording, attach the official
-	// text: it isn't part of these rules.
+	// The law that requires it; null when the table knows none.
 	Authority *string `json:"authority" example:"C.R.S. 38-12-803"`
 	// Whether the authority was read in a source (yes) or is from knowledge; null without an authority.
 	Verified *Reading `json:"verified" example:"knowledge"`
@@ -209,7 +208,7 @@ func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
 
 // OfficialText is a text that an agency gives out, to be handed to tenants as it is.
 type OfficialText struct {
-	// The agency that gives it out.
+	// Who gives it out.
 	Agency string `json:"agency" example:"U.S. Environmental Protection Agency"`
 	// Its title.
 	Title string `json:"title" example:"Protect Your Family From Lead in Your Home"`

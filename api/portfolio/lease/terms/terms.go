@@ -14,7 +14,7 @@ import (
 
 // Terms are the terms of a lease that its document says and that lists do not show.
 type Terms struct {
-	// Whether the late fee is owed once for each late payment, or for each day that it stays late.
+	// Whether the late fee is owed once for each late payment, or for each day.
 	LateFeeFrequency Frequency `json:"late_fee_frequency" example:"once"`
 	// Fee in dollars for a payment that the bank returns; null for none.
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
@@ -25,7 +25,7 @@ type Terms struct {
 	// Charges in addition to rent and deposit.
 	Fees    []Fee    `json:"fees"`
 	Answers []Answer `json:"-"`
-	// What the landlord states about lead-based paint; null while nothing is stated.
+	// What is stated about lead-based paint; null for nothing yet.
 	LeadPaint *LeadPaint `json:"lead_paint"`
 }
 
@@ -119,7 +119,7 @@ type LeadPaint struct {
 	Hazards LeadHazards `json:"hazards"`
 	// What is known, and how; required if hazards are known.
 	Details *string `json:"details" format:"text" maxlen:"2000"`
-	// Whether the landlord has given the tenants records and reports about it, or has none.
+	// Whether the tenants were given records and reports about it.
 	Records LeadRecords `json:"records"`
 }
 
