@@ -142,7 +142,7 @@ func TestEndpointEditErrorsAppearBesideFields(t *testing.T) {
 // status or error, everywhere (docs/webhooks.md).
 func TestFailingEndpointShowsLastResponse(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
-	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
+	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.acme-homes.com/", nil)
 	next := new(clock.At(y.Now.Add(3600e9)))
 	d := y.Sent(e, event.LeaseSigned, bad("busy"), next)
 	y.Sent(e, event.PaymentSucceeded, bad("busy"), next)

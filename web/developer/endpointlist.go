@@ -102,9 +102,11 @@ func (p *webhookPages) endpointLines(v *page.Request, found []webhook.Endpoint) 
 	return all, nil
 }
 
-// urgency orders endpoints: those that fail now, those that failures turned off, the others.
+// urgency orders endpoints: those that fail now, those that failures turned off, the others, and then samples.
 func urgency(l *endpointLine) int {
 	switch {
+	case l.Sample():
+		return 3
 	case l.failingSince.ISO != "":
 		return 0
 	case l.failing():
@@ -149,14 +151,14 @@ func listNotices(v *page.Request, all []endpointLine) (said []kit.NoticeContent)
 	fail, samples := 0, 0
 	var first *endpointLine // of those that fail
 	for i := range all {
-		if all[i].failingSince.ISO != "" {
+		switch {
+		case all[i].Sample(): // which cannot but fail
+			samples++
+		case all[i].failingSince.ISO != "":
 			fail++
 			if first == nil {
 				first = &all[i]
 			}
-		}
-		if all[i].Sample() {
-			samples++
 		}
 	}
 	if first != nil {

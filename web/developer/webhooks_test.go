@@ -363,14 +363,24 @@ func TestFailingEndpointsComeFirstAndSamplesAreMarked(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Owner)
 	other := y.Endpoint("https://crm.example.org/in", new("Office"))
+	lost := y.Endpoint("https://lost.example.org/in", nil)
+	y.Now = y.Now.Add(time.Second)
+	works := y.Endpoint("https://books.acme-homes.com/", nil)
 	y.Now = y.Now.Add(time.Second)
 	fails := y.Endpoint("https://hooks.acme-homes.com/", nil)
 	y.Sent(other, event.LeaseSigned, good(), nil)
-	if a, b := orderIn(t, r, other.ID, fails.ID); a > b {
+	y.Sent(lost, event.LeaseSigned, bad("gone"), nil)
+	if a, b := orderIn(t, r, works.ID, fails.ID); a > b {
 		t.Error("the oldest is not first while none fails")
 	}
+	if a, b := orderIn(t, r, fails.ID, lost.ID); a > b {
+		t.Error("a sample is before an address that leads somewhere")
+	}
+	if said := r.Get("/test/webhooks").Body.String(); strings.Contains(said, "has failed since") {
+		t.Error("a sample, which cannot but fail, raises an alarm")
+	}
 	y.Sent(fails, event.LeaseSigned, bad("busy"), nil)
-	if a, b := orderIn(t, r, other.ID, fails.ID); a < b {
+	if a, b := orderIn(t, r, works.ID, fails.ID); a < b {
 		t.Error("what fails is not on top")
 	}
 	list := r.Get("/test/webhooks")

@@ -151,11 +151,11 @@ func (g *glance) webhookTile() kit.Tile {
 	return t
 }
 
-// failing are the endpoints at which all attempts fail.
+// failing are the endpoints at which all attempts fail, without samples, which cannot but fail.
 func (g *glance) failing() (all []*webhook.Endpoint) {
 	for i := range g.endpoints {
 		e := &g.endpoints[i]
-		if e.Status == webhook.Enabled && webhook.HealthOf(g.health, e.ID).FailingSince != nil {
+		if e.Status == webhook.Enabled && !e.Sample() && webhook.HealthOf(g.health, e.ID).FailingSince != nil {
 			all = append(all, e)
 		}
 	}
