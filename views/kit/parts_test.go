@@ -59,3 +59,17 @@ func TestFormsCarryTokenAndOtherContentRequestsNone(t *testing.T) {
 		t.Errorf("the form is %s: %v", b.String(), err)
 	}
 }
+
+func TestEmailAddressBreaksBeforeItsAt(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	terms := []Term{{Name: "Email", Text: "dana.rivera@example.com"}, {Name: "Note", Text: "Call @ noon"}}
+	if err := FactList(terms).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">dana.rivera<wbr>@example.com<", ">Call @ noon<"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in %s", want, b.String())
+		}
+	}
+}

@@ -54,7 +54,7 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 	about := page.ChargeName(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID)
 	return page.RecordForm[receivedPayment]{
 		Contract: paymentReceived, Title: "Record payment", About: about,
-		Words:  []string{stands(row) + " Card and ACH payments are recorded automatically."},
+		Words:  []string{stands(row) + " Record money that you received yourself."},
 		Back:   kit.Link{Name: "The charge", Path: at},
 		Submit: "Record payment", Record: &row.Record,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
