@@ -300,7 +300,7 @@ func (p *applicationPages) decline(v *page.Request, a *application.Applicant) er
 func whereMail(v *page.Request, written bool) string {
 	switch {
 	case !written:
-		return " Nobody was told."
+		return " No one was notified."
 	case v.Mode() == access.Test:
 		return " In test mode the email isn’t sent: you can read it under Mail."
 	}

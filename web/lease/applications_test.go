@@ -107,7 +107,7 @@ func TestDeclinedApplicantIsEmailedOnRequest(t *testing.T) {
 	m.Applies(apply, "")
 	before = len(m.Mails())
 	r.Leads(r.Post(quiet+"/decline", quiet+"/decline", nil), quiet)
-	r.Says(r.Get(quiet), http.StatusOK, "Nobody was told.")
+	r.Says(r.Get(quiet), http.StatusOK, "No one was notified.")
 	if len(m.Mails()) != before {
 		t.Error("somebody was told")
 	}

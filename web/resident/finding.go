@@ -82,7 +82,7 @@ var verdicts = map[agreement.Finding]verdictWords{
 					"auténtico.",
 			},
 			{
-				"Keep the file, and tell whoever runs this service what it says here:",
+				"Keep the file, and send the operator of this service what it says here:",
 				"Guarde el archivo y comunique a quien opera este servicio lo que dice aquí:",
 			},
 		},

@@ -114,7 +114,7 @@ func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
 		all = append(all, kit.Moment{
 			Title:  "Opened again",
 			Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")},
-			Time:   kit.Time{Text: "the days are not kept", Ago: "the days are not kept"},
+			Time:   kit.Time{Text: "dates not recorded", Ago: "dates not recorded"},
 		})
 	}
 	if t.UpdatedAt != t.CreatedAt {
