@@ -96,7 +96,10 @@ func reading(steps, known []string) bool {
 	return slices.ContainsFunc(steps, func(step string) bool {
 		whole := strings.HasSuffix(step, "(portfolio_id=?)") && !strings.Contains(step, " COVERING ")
 		scan := strings.HasPrefix(step, "SCAN ") &&
-			!slices.Contains([]string{"SCAN page", "SCAN sums", "SCAN overdue", "SCAN offered", "SCAN first", "SCAN open"}, step)
+			!slices.Contains(
+				[]string{"SCAN page", "SCAN sums", "SCAN overdue", "SCAN offered", "SCAN first", "SCAN open"},
+				step,
+			)
 		return (whole || scan) && !slices.Contains(known, strings.TrimPrefix(step, "SEARCH "))
 	})
 }

@@ -111,7 +111,10 @@ func (h *held) waits(t *testing.T, in access.Portfolio, n int, takes time.Durati
 	t.Helper()
 	for range n {
 		h.all.Go(func() {
-			_ = h.Exclusively(t.Context(), in, func(context.Context) error { time.Sleep(takes); return nil })
+			_ = h.Exclusively(t.Context(), in, func(context.Context) error {
+				time.Sleep(takes) //nolint:forbidigo // in a synctest bubble: what the write takes
+				return nil
+			})
 		})
 	}
 	synctest.Wait()
@@ -191,7 +194,7 @@ func TestOvertakenWriteIsRefusedAndOvertakenJobGoesFirst(t *testing.T) {
 			h.all.Go(func() { // as long as the job has not run, one after the other
 				for n := 0; !stop.Load() && n < 1000; n++ {
 					_ = h.Exclusively(t.Context(), live[0], func(context.Context) error {
-						time.Sleep(50 * time.Millisecond)
+						time.Sleep(50 * time.Millisecond) //nolint:forbidigo // what it takes, in a bubble
 						ran.mu.Lock()
 						defer ran.mu.Unlock()
 						stop.Store(len(ran.all) > 0)

@@ -31,12 +31,21 @@ func TestRentIsFoundWithoutReadingWhatIsPaid(t *testing.T) {
 				_, err := s.DuePayments(ctx, in, 1, 1)
 				return err
 			}, []string{"payments_status_due (portfolio_id=? AND status=? AND due_date<?)"}},
-			"owed":          {owed(portfolio.PaymentFilter{}), []string{"payments_"}},
-			"of a lease":    {owed(portfolio.PaymentFilter{LeaseID: "x"}), []string{"payments_"}},
-			"of a tenant":   {owed(portfolio.PaymentFilter{TenantID: "x"}), []string{"payments_"}},
-			"ahead":         {func(ctx context.Context) error { _, err := s.RentAhead(ctx, in, 1); return err }, ofLease},
-			"newest":        {func(ctx context.Context) error { _, err := s.NewestRent(ctx, in, "x"); return err }, ofLease},
-			"charged until": {func(ctx context.Context) error { _, err := s.RentUntil(ctx, in, "x"); return err }, ofLease},
+			"owed":        {owed(portfolio.PaymentFilter{}), []string{"payments_"}},
+			"of a lease":  {owed(portfolio.PaymentFilter{LeaseID: "x"}), []string{"payments_"}},
+			"of a tenant": {owed(portfolio.PaymentFilter{TenantID: "x"}), []string{"payments_"}},
+			"ahead": {func(ctx context.Context) error {
+				_, err := s.RentAhead(ctx, in, 1)
+				return err
+			}, ofLease},
+			"newest": {func(ctx context.Context) error {
+				_, err := s.NewestRent(ctx, in, "x")
+				return err
+			}, ofLease},
+			"charged until": {func(ctx context.Context) error {
+				_, err := s.RentUntil(ctx, in, "x")
+				return err
+			}, ofLease},
 			"residents": {func(ctx context.Context) error {
 				_, err := s.Residents(ctx, in)
 				return err

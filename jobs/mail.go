@@ -181,7 +181,9 @@ func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
 	defer client.CloseWithSMTPClient(server) //nolint:errcheck // how the server takes leave is no matter
 	if !isASCII(m.To) {
 		if offered, _ := server.Extension("SMTPUTF8"); !offered {
-			return mail.Refused(errors.New("the mail server takes only addresses of ASCII letters (it does not offer SMTPUTF8)"))
+			return mail.Refused(
+				errors.New("the mail server takes only addresses of ASCII letters (it does not offer SMTPUTF8)"),
+			)
 		}
 		server.SkipSMTPUTF8(false)
 	}

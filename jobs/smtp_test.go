@@ -421,7 +421,10 @@ func TestRecipientOutsideASCIIIsSentBySMTPUTF8(t *testing.T) {
 		if err := carrier(t, "smtp", "", o).Carry(t.Context(), message()); err != nil {
 			t.Error(err)
 		}
-		want := map[bool]string{true: "[true false] [josé@example.com sam@example.com]", false: "[false] [sam@example.com]"}
+		want := map[bool]string{
+			true:  "[true false] [josé@example.com sam@example.com]",
+			false: "[false] [sam@example.com]",
+		}
 		if got := fmt.Sprint(o.utf8, o.to); got != want[offers] {
 			t.Errorf("offered %v: %s", offers, got)
 		}

@@ -345,7 +345,8 @@ func TestPictureThatGoesLastIsConvertedBehindOneThatComesLater(t *testing.T) {
 		w := waiting{bytes.NewReader(data), make(chan struct{}), make(chan struct{})}
 		c := attachment.NewConverter(0)
 		var converted []string
-		convert := func(name string, f attachment.File, by func(context.Context, attachment.File) (attachment.Photo, error)) {
+		type converter func(context.Context, attachment.File) (attachment.Photo, error)
+		convert := func(name string, f attachment.File, by converter) {
 			go func() {
 				if _, err := by(t.Context(), f); err != nil {
 					t.Errorf("%s: %v", name, err)

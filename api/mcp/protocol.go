@@ -90,7 +90,12 @@ func (x *request) unfit(n int) *problem {
 		return invalidRequest("a batch has 1 to %d messages, not 0; send at least one message", mostMessages)
 	case n > mostMessages:
 		return invalidRequest(
-			"a batch has 1 to %d messages, not %d; send them in %d requests of at most %d messages each", mostMessages, n, (n+mostMessages-1)/mostMessages, mostMessages)
+			"a batch has 1 to %d messages, not %d; send them in %d requests of at most %d messages each",
+			mostMessages,
+			n,
+			(n+mostMessages-1)/mostMessages,
+			mostMessages,
+		)
 	case x.header == modern:
 		return invalidRequest("the revision %s has no batches; send each message in a request of its own", modern)
 	case x.header != "" && !known(x.header):

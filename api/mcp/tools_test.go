@@ -384,7 +384,10 @@ func TestUnknownToolNamesWhatWasAskedAndTheNearest(t *testing.T) {
 			key:                          `Unknown tool \"` + key[:17],
 			strings.Repeat("x", 100_000): `Unknown tool \"`,
 		} {
-			a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+asked+`","arguments":{}}}`)
+			a := r.post(
+				key,
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+asked+`","arguments":{}}}`,
+			)
 			if !strings.Contains(a.body, words) || strings.Contains(a.body, key) || len(a.body) > 300 {
 				t.Errorf("%.40s: %.300s", asked, a.body)
 			}

@@ -212,7 +212,13 @@ func (t *Tool) cleared(r *reading, given *strictjson.Value) *strictjson.Value {
 		switch {
 		case !r.is(&n, strictjson.Text, path):
 		case !slices.Contains(t.clearable, n.Text):
-			r.say(path, fault.InvalidField, "must be one of %s; not %s.", strings.Join(t.clearable, ", "), quote(n.Text))
+			r.say(
+				path,
+				fault.InvalidField,
+				"must be one of %s; not %s.",
+				strings.Join(t.clearable, ", "),
+				quote(n.Text),
+			)
 		case slices.ContainsFunc(names.Items[:i], n.Equal):
 			r.say(path, fault.InvalidField, "repeats %s; name each field once.", n.Text)
 		case value != nil && value.Kind != strictjson.Null:

@@ -110,8 +110,27 @@ func TestSchemasOfCursorsAndVersionsSayWhatIsTaken(t *testing.T) {
 func valuesToTry(p operation.Parameter) []string {
 	prefixes := []string{"prop", "ten", "lea", "tkt", "pay", "we", "del", "evt", "unit"}
 	all := []string{
-		"", "0", "a", "TX", "tx", "ZZ", "*", "**", `"1"`, `"3"`, `W/"3"`, `w/"3"`, `"0"`, `"03"`, `"a"`, `"1", "2"`,
-		"prop_", "_01KA5R2M7Q8D4E6F9G1H3J5K7M", strings.Repeat("A", 101), p.Example().(string), p.Example().(string) + " x",
+		"",
+		"0",
+		"a",
+		"TX",
+		"tx",
+		"ZZ",
+		"*",
+		"**",
+		`"1"`,
+		`"3"`,
+		`W/"3"`,
+		`w/"3"`,
+		`"0"`,
+		`"03"`,
+		`"a"`,
+		`"1", "2"`,
+		"prop_",
+		"_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+		strings.Repeat("A", 101),
+		p.Example().(string),
+		p.Example().(string) + " x",
 	}
 	for _, prefix := range prefixes {
 		all = append(all, absent(prefix), prefix+"_8ZZZZZZZZZZZZZZZZZZZZZZZZZ", strings.ToLower(absent(prefix)))

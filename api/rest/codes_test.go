@@ -395,7 +395,10 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 		add("test_key_required", p.live, "", m.body)
 		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("unit", 2), absent("unit"), 1))
 		with := func(more string) string {
-			return strings.TrimSuffix(m.body, "}") + `,"email":"noor@example.com","lease":{"monthly_rent":1450` + more + `}}`
+			return strings.TrimSuffix(
+				m.body,
+				"}",
+			) + `,"email":"noor@example.com","lease":{"monthly_rent":1450` + more + `}}`
 		}
 		add("date_order", p.writer, "", with(`,"start_date":"2027-01-01","end_date":"2026-12-31"`))
 		taken := with(`,"start_date":"2026-11-01"`)

@@ -201,7 +201,12 @@ func rightValues(p operation.Parameter, prefix string) []string {
 	case p.Name == "starting_after" && strings.ToUpper(prefix) == prefix: // the code of a state
 		return []string{"", prefix, "AL", "WY"}
 	case p.Name == "starting_after":
-		return []string{"", prefix + "_00000000000000000000000000", prefix + "_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", absent(prefix)}
+		return []string{
+			"",
+			prefix + "_00000000000000000000000000",
+			prefix + "_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+			absent(prefix),
+		}
 	case p.Schema.Format == "date-time":
 		return []string{
 			"1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-11-02T16:20:11.482123456Z",

@@ -68,11 +68,16 @@ func TestTestTenantWithLeaseReportsTickets(t *testing.T) {
 			email + lease + `,"rent_due_day":29}`:          "lease.rent_due_day",
 		} {
 			got := r.send(http.MethodPost, path, key, tenant(more))
-			if f := got.failed(t); got.status != http.StatusBadRequest || f.Error.Param == nil || *f.Error.Param != param {
+			if f := got.failed(
+				t,
+			); got.status != http.StatusBadRequest || f.Error.Param == nil ||
+				*f.Error.Param != param {
 				t.Errorf("%s: %d %s", more, got.status, got.body)
 			}
 		}
-		signedEvents := func() int { return len(r.get("/events?type=lease.signed&limit=100", key).done(t)["data"].([]any)) }
+		signedEvents := func() int {
+			return len(r.get("/events?type=lease.signed&limit=100", key).done(t)["data"].([]any))
+		}
 		before, raised := r.get("/tenants", key).done(t), signedEvents()
 		seen := r.send(http.MethodPost, path, key, tenant(email+lease+`}`), "Dry-Run", "true")
 		if seen.done(t)["status"] != "current" || jsonOf(r.get("/tenants", key).done(t)) != jsonOf(before) {

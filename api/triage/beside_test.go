@@ -21,7 +21,14 @@ func TestDangerBesideTrifleIsAnEmergency(t *testing.T) {
 	} {
 		v := BuiltIn().Triage(text)
 		if v.Priority != Emergency || !slices.Contains(v.SafetyFlags, flag) {
-			t.Errorf("%q is %s with %v by %v, want an emergency with %s", text, v.Priority, v.SafetyFlags, v.Reasons, flag)
+			t.Errorf(
+				"%q is %s with %v by %v, want an emergency with %s",
+				text,
+				v.Priority,
+				v.SafetyFlags,
+				v.Reasons,
+				flag,
+			)
 		}
 	}
 }

@@ -23,7 +23,9 @@ type secretsSeen map[string]string // what it is, by secret
 
 var (
 	// endsPages are forms after which other pages are no longer shown.
-	endsPages   = regexp.MustCompile(`sign-out|close|end|revoke|decline|/reset/|/join/|/email/|/settings|/team|/keys|/staff`)
+	endsPages = regexp.MustCompile(
+		`sign-out|close|end|revoke|decline|/reset/|/join/|/email/|/settings|/team|/keys|/staff`,
+	)
 	linkToken   = regexp.MustCompile(`/([\w-]{20,})(?:[/?\s]|$)`)
 	shownSecret = regexp.MustCompile(`\b(?:sk_(?:live|test)_|whsec_)[\w+/=-]{20,}|<code>([A-Za-z0-9-]{10,})</code>`)
 	mailedCode  = regexp.MustCompile(`\b\d{6}\b`)
@@ -80,7 +82,12 @@ func (e *everyPage) storeNoSecret(t *testing.T) {
 		orFail(t, err)
 		for secret, what := range seen {
 			if at := strings.Index(string(content), secret); at >= 0 {
-				t.Errorf("%s holds %s in clear: %q", filepath.Base(file), what, content[max(0, at-60):min(len(content), at+80)])
+				t.Errorf(
+					"%s holds %s in clear: %q",
+					filepath.Base(file),
+					what,
+					content[max(0, at-60):min(len(content), at+80)],
+				)
 			}
 		}
 	}
@@ -173,7 +180,10 @@ func (e *everyPage) holdNoCode(t *testing.T, codes []string) {
 		FROM sqlite_master m, pragma_table_info(m.name) c
 		WHERE m.type = 'table' AND c.type LIKE '%TEXT%'`) {
 		table, name, _ := strings.Cut(column, ".")
-		text := strings.Join(dbtest.Texts(t, e.product.DB, "SELECT "+name+" FROM "+table+" WHERE "+name+" IS NOT NULL"), "\n")
+		text := strings.Join(
+			dbtest.Texts(t, e.product.DB, "SELECT "+name+" FROM "+table+" WHERE "+name+" IS NOT NULL"),
+			"\n",
+		)
 		for _, code := range codes {
 			if regexp.MustCompile(`\b` + code + `\b`).MatchString(text) {
 				t.Errorf("%s holds a code that was mailed", column)

@@ -163,7 +163,7 @@ func (w *endToEnd) createsKey() (secret string) {
 	w.Helper()
 	h := w.browser
 	h.visit("/overview")
-	h.goes(`.steps a[href="/keys/new"]`, "/keys/new")
+	h.goes(`.steps a[href^="/keys/new"]`, "/keys/new")
 	h.write("name", "Nightly")
 	h.tick("scopes", "write")
 	h.goes("main form button[type=submit]", "/keys")

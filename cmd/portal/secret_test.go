@@ -243,7 +243,10 @@ func TestRotationReportsUndecryptableValues(t *testing.T) {
 		})
 		code, out, errs := h.keyed(2, 1).inside(t, "", "secret", "rotate", "--json")
 		if code != cli.ExitFailed || !strings.Contains(out, `"unreadable": 1`) ||
-			!strings.Contains(out, `"done": false`) || !strings.Contains(errs, "1 value can be decrypted with none of the keys") {
+			!strings.Contains(
+				out,
+				`"done": false`,
+			) || !strings.Contains(errs, "1 value can be decrypted with none of the keys") {
 			t.Errorf("exit code %d, printed %q and %q", code, out, errs)
 		}
 	})

@@ -70,7 +70,7 @@ func (v *visitor) send(t *testing.T, path, from string, form url.Values) (at, bo
 func TestDemoUsersCanSignInImmediately(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
-	landing := map[string]string{"PORTAL_DEMO_LANDLORD": "/overview", "PORTAL_DEMO_STAFF": "/staff/requests"}
+	landing := map[string]string{"PORTAL_DEMO_LANDLORD": "/live/overview", "PORTAL_DEMO_STAFF": "/staff/requests"}
 	for who, sees := range map[string]string{
 		"PORTAL_DEMO_LANDLORD": "Harbor Lane Rentals",
 		"PORTAL_DEMO_STAFF":    s.vars["PORTAL_DEMO_STAFF"],

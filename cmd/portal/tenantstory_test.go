@@ -83,7 +83,7 @@ func (s *tenantStory) isSentALink() {
 	d.visit("/sign-in")
 	d.write("email", s.vars["PORTAL_DEMO_LANDLORD"])
 	d.write("password", s.vars["PORTAL_DEMO_PASSWORD"])
-	d.goes("main form button[type=submit]", "/overview")
+	d.goes("main form button[type=submit]", "/live/overview")
 	d.visit("/live/tenants/" + s.id)
 	d.goes(`main form[action$="/link/send"] button`, "/live/tenants/"+s.id)
 	d.sees("Link is live")

@@ -78,7 +78,12 @@ func TestConcurrentLargeBodiesUseLittleMemory(t *testing.T) {
 	s := newHome(t).serve(t)
 	body := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"` + strings.Repeat("x", 1<<20-200) + `"}}`
 	send := func() int {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.vars["PORTAL_URL"]+"/mcp", strings.NewReader(body))
+		r, err := http.NewRequestWithContext(
+			t.Context(),
+			http.MethodPost,
+			s.vars["PORTAL_URL"]+"/mcp",
+			strings.NewReader(body),
+		)
 		if err != nil {
 			t.Error(err)
 			return 0
@@ -91,7 +96,9 @@ func TestConcurrentLargeBodiesUseLittleMemory(t *testing.T) {
 			return 0
 		}
 		defer answer.Body.Close()
-		if retry := answer.Header.Get("Retry-After"); (answer.StatusCode == http.StatusServiceUnavailable) != (retry != "") {
+		if retry := answer.Header.Get(
+			"Retry-After",
+		); (answer.StatusCode == http.StatusServiceUnavailable) != (retry != "") {
 			t.Errorf("%s with Retry-After %q", answer.Status, retry)
 		}
 		return answer.StatusCode

@@ -104,7 +104,13 @@ func TestDangerIsFoundBesideTrifles(t *testing.T) {
 		}
 		want, known := besideTrifles[f.name]
 		if recall, _, _ := all.emergencies(); !known || recall < want[0] || all.alarms() > want[1] {
-			t.Errorf("%s: recall %.3f, %.1f alarms per 100 everyday requests; want %v", f.name, recall, all.alarms(), want)
+			t.Errorf(
+				"%s: recall %.3f, %.1f alarms per 100 everyday requests; want %v",
+				f.name,
+				recall,
+				all.alarms(),
+				want,
+			)
 		}
 	}
 }

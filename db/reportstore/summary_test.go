@@ -32,7 +32,9 @@ func aSummaryCountsWhatTheListsShow(s *demoStore) {
 		}
 	}
 	for _, row := range s.rows["payments"] {
-		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= today && p.Amount > p.AmountPaid {
+		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) &&
+			p.DueDate <= today &&
+			p.Amount > p.AmountPaid {
 			want.ChargesDueTotal += p.Amount - p.AmountPaid
 		}
 	}

@@ -232,12 +232,12 @@ func (parts) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 
 // drawCell makes a header of a cell only if it names a column: the one above the names of rows may be empty.
 func drawCell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	tag := "td"
+	tag, scope := "td", ""
 	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
-		tag = "th"
+		tag, scope = "th", ` scope="col"`
 	}
 	if entering {
-		_, _ = w.WriteString("<" + tag + ">")
+		_, _ = w.WriteString("<" + tag + scope + ">")
 	} else {
 		_, _ = w.WriteString("</" + tag + ">\n")
 	}

@@ -16,7 +16,9 @@ func TestPageOfStateSaysWhichSourcesAreStatutes(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for at, wants := range map[string][]string{
-		"/docs/lease-rules/al": {"- Statute: <https://law.onecle.com/", "- Guide: <https://www.rentce.com/", "As of 2026."},
+		"/docs/lease-rules/al": {
+			"- Statute: <https://law.onecle.com/", "- Guide: <https://www.rentce.com/", "As of 2026.",
+		},
 		"/docs/lease-rules/tx": {"- Statute: <http://www.weblaws.org/", "last looked at on Nov 25, 2026."},
 	} {
 		md := h.Guest().Get(at + ".md").Body.String()

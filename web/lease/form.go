@@ -61,7 +61,11 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 // show shows the form with what was typed and what is wrong with it.
 func (s *generateForm) show(v *page.Request) error {
 	page.HoldsFrame(v)
-	home := page.Street(&s.at.Property.Property) + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + s.at.Property.City
+	home := page.Street(
+		&s.at.Property.Property,
+	) + ", " + page.UnitName(
+		s.at.Unit.UnitNumber,
+	) + ", " + s.at.Property.City
 	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
 		Frame: v.Frame("Create lease"),
 		Heading: kit.Heading{

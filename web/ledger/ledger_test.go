@@ -96,7 +96,10 @@ func TestBroadSearchShowsNoTotals(t *testing.T) {
 		}
 		if !wide { // of what is found, not of the portfolio
 			r.Says(page, 200, "Overdue $1,450.00 1 charge")
-			if to := r.Found(page, `href="([^"]*overdue=true[^"]*)"`); to != "/test/ledger?overdue=true&amp;search=dana" {
+			if to := r.Found(
+				page,
+				`href="([^"]*overdue=true[^"]*)"`,
+			); to != "/test/ledger?overdue=true&amp;search=dana" {
 				t.Errorf("the tile leads to %s", to)
 			}
 		}

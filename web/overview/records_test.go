@@ -46,9 +46,13 @@ func TestOverviewCallsPortfolioEmptyOnlyWithoutRecords(t *testing.T) {
 	dbtest.Exec(t, d.DB, "DELETE FROM units WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'live')")
 	dbtest.Exec(t, d.DB, "DELETE FROM properties WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'live')")
 	r := d.Member(access.Owner)
-	dbtest.Exec(t, d.DB, "INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, "+
-		"scopes, created_at, last_used_at) SELECT 'key_1', account_id, id, (SELECT id FROM users LIMIT 1), 'Sync', mode, "+
-		"x'01', 'sk_test_', 'read', 1, 1 FROM portfolios WHERE mode = 'test'")
+	dbtest.Exec(
+		t,
+		d.DB,
+		"INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, "+
+			"scopes, created_at, last_used_at) SELECT 'key_1', account_id, id, (SELECT id FROM users LIMIT 1), 'Sync', mode, "+
+			"x'01', 'sk_test_', 'read', 1, 1 FROM portfolios WHERE mode = 'test'",
+	)
 	dbtest.Exec(t, d.DB, "UPDATE portfolios SET streamed_at = 1 WHERE mode = 'test'")
 	r.Says(r.Get("/live/overview"), http.StatusOK, "This portfolio has no properties yet. Import your rent roll")
 	at := r.Uploaded("/live/import", "roll.csv", roll)

@@ -515,7 +515,12 @@ func TestEmergencyIsSentByFirstPressWhateverIsWrong(t *testing.T) {
 			f.Errorf("%s, want %s", got, want)
 		}
 		const noPhotos, noNotes = "Some photos were not sent with it: add them below.", "It does not say whether"
-		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("broken"), []byte("no photo"))), http.StatusOK, leave, noPhotos)
+		f.says(
+			f.sentPage(f.sends(r.at("/tickets"), emergency("broken"), []byte("no photo"))),
+			http.StatusOK,
+			leave,
+			noPhotos,
+		)
 		f.says(f.sentPage(f.posts(r.at("/tickets"), emergency("long", "entry_notes", strings.Repeat("x", 1001)))),
 			http.StatusOK, leave, noNotes)
 		f.says(f.sentPage(f.posts(r.at("/tickets?lang=es"), emergency("wrong", "entry_permission", "maybe"))),

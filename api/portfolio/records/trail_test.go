@@ -86,12 +86,18 @@ func TestEachRecordedPaymentIsAuditedAndLatestDayIsPaidAt(t *testing.T) {
 		by.AccountID = h.home.AccountID
 		row := h.owes(portfolio.PaymentFee, portfolio.PaymentDue)
 		today := clock.DateOf(h.now, by.Zone)
-		check := ledger.Clearing{Amount: money.Dollars(400), Method: "check", Reference: new("#101"), On: new(today - 2)}
+		check := ledger.Clearing{
+			Amount:    money.Dollars(400),
+			Method:    "check",
+			Reference: new("#101"),
+			On:        new(today - 2),
+		}
 		h.ok(second(h.Ledger.RecordPayment(person, by, change.Target{ID: row}, check)))
 		cash := ledger.Clearing{Amount: money.Dollars(600), Method: "cash", On: new(today - 60)}
 		paid, err := h.Ledger.RecordPayment(person, by, change.Target{ID: row}, cash)
 		h.ok(err)
-		if p := paid.After; clock.DateOf(p.PaidAt.Std(), by.Zone) != today-2 || p.Reference != nil || *p.Method != "cash" {
+		if p := paid.After; clock.DateOf(p.PaidAt.Std(), by.Zone) != today-2 || p.Reference != nil ||
+			*p.Method != "cash" {
 			h.Errorf("paid at %v by %s, reference %v", p.PaidAt, *p.Method, p.Reference)
 		}
 		page, err := h.Trail.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})

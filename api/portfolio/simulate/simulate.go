@@ -288,7 +288,10 @@ func (TenancyCreate) SchemaName() string { return "TestTenancyCreate" }
 // Check finds what no tag says.
 func (c TenantCreate) Check(clock.Date) (all []fault.Detail) {
 	if c.Lease != nil && c.Email == nil {
-		all = append(all, portfolio.FieldFault("email", fault.MissingField, "is required where a lease is to be signed."))
+		all = append(
+			all,
+			portfolio.FieldFault("email", fault.MissingField, "is required where a lease is to be signed."),
+		)
 	}
 	if c.Lease != nil && c.Lease.EndDate != nil && *c.Lease.EndDate <= c.Lease.StartDate {
 		all = append(all, portfolio.FieldFault("lease.end_date", fault.DateOrder, "must be after start_date."))

@@ -19,8 +19,10 @@ func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (string, err
 		return s.alone(ctx, func(ctx context.Context) (string, error) {
 			id, err := s.submitTicket(ctx, []string{*c.TenantID}, c.Description)
 			if fault.Is(err, fault.InvalidTransition) {
-				err = nothing("This tenant has no active lease, and only people who live in the home report what is to be " +
-					"repaired. POST /test_helpers/tenants with lease adds a tenant who has signed one.")
+				err = nothing(
+					"This tenant has no active lease, and only people who live in the home report what is to be " +
+						"repaired. POST /test_helpers/tenants with lease adds a tenant who has signed one.",
+				)
 			}
 			return id, err
 		})

@@ -484,8 +484,12 @@ func TestRedirectIsNeverFollowed(t *testing.T) {
 				w.WriteHeader(status)
 			})
 			a := s.Send(t.Context(), post(url), nil)
-			want := fmt.Sprintf("redirect_not_followed: The receiver answered %d %s to %s, and redirects are not followed.",
-				status, http.StatusText(status), to)
+			want := fmt.Sprintf(
+				"redirect_not_followed: The receiver answered %d %s to %s, and redirects are not followed.",
+				status,
+				http.StatusText(status),
+				to,
+			)
 			if a.StatusCode != status || a.Error != want || a.Acknowledged() || a.Header["Location"][0] != to {
 				t.Errorf("%+v", a)
 			}
