@@ -1,9 +1,6 @@
 package triage
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Feature is something that a text has, by the hash of its name, and how often.
 type Feature struct {
@@ -17,18 +14,13 @@ type features struct {
 	out []Feature
 }
 
-// Features gives what the network sees of a text, and of each of its sentences and clauses in which
-// a rule finds an emergency, without the rules of a model's weights: for those who train it.
-func Features(text string) (whole []Feature, alarming [][]Feature) {
+// Features gives what the network sees of a text, without the rules of a model's
+// weights: for those who train it.
+func Features(text string) []Feature {
 	x := reading()
 	p := x.words.read(text)
 	p.apply(x.rules)
-	for _, q := range p.parts() {
-		if l, _ := q.demanded(); l == 3 {
-			alarming = append(alarming, q.features())
-		}
-	}
-	return p.features(), alarming
+	return p.features()
 }
 
 func (p *page) features() []Feature {
@@ -69,9 +61,8 @@ const mostWords = 300
 
 func (f *features) lemmas() {
 	last, lastWord := "^", "^"
-	all := f.p.telling()
-	for i := range all[:min(len(all), mostWords)] {
-		t := &all[i]
+	for i := range f.p.tokens[:min(len(f.p.tokens), mostWords)] {
+		t := &f.p.tokens[i]
 		if t.lemma >= 0 && f.p.x.isSoft(t.lemma) {
 			continue
 		}
@@ -80,46 +71,10 @@ func (f *features) lemmas() {
 		f.add(1, "b", last, w)
 		f.add(1, "wd", t.word)
 		f.add(1, "wb", lastWord, t.word)
-		f.ends(t, w, all)
+		f.ends(t, w)
 		f.pieces(t.word)
 		last, lastWord = w, t.word
 	}
-}
-
-// telling are the tokens without the sentences that say nothing about a home, as what stands at the ends of a letter.
-// Where no sentence does, all are.
-func (p *page) telling() []token {
-	told := make([]token, 0, len(p.tokens))
-	names := false
-	for from := int32(0); int(from) < len(p.tokens); {
-		to := from + 1
-		for int(to) < len(p.tokens) && p.tokens[to].sentence == p.tokens[from].sentence {
-			to++
-		}
-		tells := false
-		for _, h := range p.hits[p.first[from]:p.first[to]] {
-			names = names || p.x.trade(h.concept) >= 0
-			tells = tells || !chatter(p.x.name(h.concept))
-		}
-		if tells {
-			told = append(told, p.tokens[from:to]...)
-		}
-		from = to
-	}
-	if !names {
-		return p.tokens
-	}
-	return told
-}
-
-// chatter reports whether a concept is of words that any sentence may have.
-func chatter(concept string) bool {
-	switch concept {
-	case "soft", "break", "no", "neg_word", "turn", "thanks", "please", "want", "test", "strong", "pest_many",
-		"long_while":
-		return true
-	}
-	return concept[0] == '\'' || strings.HasPrefix(concept, "inject_")
 }
 
 // meant is the word of the lexicon that a token is a form of, or the token itself.
@@ -135,7 +90,8 @@ func (p *page) meant(t *token) string {
 
 // ends tells the words of the first and of the last sentence: what people begin with is
 // mostly what they write for, and what they end with tells how it stands now.
-func (f *features) ends(t *token, w string, all []token) {
+func (f *features) ends(t *token, w string) {
+	all := f.p.tokens
 	if t.sentence == all[0].sentence {
 		f.add(1, "wf", w)
 	}

@@ -12,7 +12,6 @@ const (
 	leastRoom          = 30
 	leastHot           = 88
 	ambiguous          = 36 // from here to coldF: cold in Fahrenheit and hot in Celsius
-	latestHour         = 12 // "at 2" is a time
 )
 
 var (
@@ -67,29 +66,16 @@ func (p *page) meaning(i, v int) string {
 		!timeWords[next], shows[before] &&
 		v >= alarmingPPM && p.monoxide():
 		return "numppm"
-	case p.unitNumber(i):
-		return ""
 	case degreeAfter[next]:
 		return temperature(v, next == "c" || next == "celsius" || then == "celsius" || then == "c")
 	case (next == "in" || next == "inside") && ofRoom[then] && !numbering[before] &&
 		(v >= leastRoom && v <= coolF || v >= leastHot && v < hotAnywhere):
 		return temperature(v, false)
-	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next] && (before != "at" || v > latestHour):
+	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next]:
 		return temperature(v, false)
 	}
 	return ""
 }
-
-// unitNumber tells a home's number with its letter, as "apt 2F" or "out of 3F": the letter is no scale
-// where the two are one word behind what a number of a home stands behind.
-func (p *page) unitNumber(i int) bool {
-	if next := p.word(i + 1); next != "f" && next != "c" || p.tokens[i].to != p.tokens[i+1].from {
-		return false
-	}
-	return numbering[p.word(i-1)] || beforeHome[p.word(i-1)]
-}
-
-var beforeHome = toSet("of in from en del de upstairs downstairs neighbor")
 
 // comparing words tell a difference, and no temperature.
 var comparing = toSet("colder warmer hotter cooler off higher lower less more different mas menos difference apart")

@@ -80,48 +80,25 @@ type firing struct {
 	from, to int32
 	cancel   uint8 // what takes it back, 0 for nothing
 	harmless bool  // it stands beside what makes it harmless
-	inPart   bool  // it stands in a sentence or clause of several
-	// outweighed: no sentence or clause that it stands in is by itself as urgent as the rule would have it
-	outweighed bool
 }
 
 // counts reports whether a firing has a part in what is decided.
 func (f firing) counts() bool { return f.cancel == 0 && !f.harmless }
 
-// How many places of a sentence and of a text a rule looks at, so that no text takes long.
-const (
-	mostSteps = 3000
-	mostInAll = 4 * mostSteps
-)
+// mostSteps is how many places of a text a rule looks at, so that no text takes long.
+const mostSteps = 3000
 
 // search is one rule at work on a page.
 type search struct {
-	p        *page
-	r        *rule
-	sentence int32 // that is looked at
-	steps    int   // in it
-	before   int   // in those before it
-	best     firing
-	found    bool
-	all      []firing // of the sentences before it
+	p     *page
+	r     *rule
+	steps int
+	best  firing
+	found bool
 }
 
-// turn goes on to a sentence.
-func (s *search) turn(sentence int32) {
-	if s.sentence == sentence {
-		return
-	}
-	if s.found {
-		s.all = append(s.all, s.best)
-	}
-	*s = search{p: s.p, r: s.r, sentence: sentence, before: s.before + s.steps, all: s.all}
-}
-
-// spent reports whether the rule has looked at enough.
-func (s *search) spent() bool { return s.steps > mostSteps || s.before > mostInAll }
-
-// fire finds where the rules of a kind speak: for each rule the first place of a sentence where it
-// counts, or else the first where it is taken back.
+// fire finds where the rules of a kind speak: for each rule the first place where it counts,
+// or else the first where it is taken back.
 func (p *page) fire(b *rules, pick func(*rule) bool) {
 	running := map[int32]*search{}
 	var order []int32
@@ -134,24 +111,23 @@ func (p *page) fire(b *rules, pick func(*rule) bool) {
 				continue
 			}
 			s := running[n]
-			h := p.hits[i]
 			if s == nil {
-				s = &search{p: p, r: r, sentence: p.tokens[h.from].sentence}
+				s = &search{p: p, r: r}
 				running[n] = s
 				order = append(order, n)
 			}
-			s.turn(p.tokens[h.from].sentence)
-			if s.found && s.best.counts() || s.spent() {
+			if s.found && s.best.counts() || s.steps > mostSteps {
 				continue
 			}
+			h := p.hits[i]
 			s.extend(1, h.from, h.to, p.tokens[h.from].cancel|p.over(h), []hit{h})
 		}
 	}
 	slices.Sort(order)
 	for _, n := range order {
-		s := running[n]
-		s.turn(-1)
-		p.fired = append(p.fired, s.all...)
+		if s := running[n]; s.found {
+			p.fired = append(p.fired, s.best)
+		}
 	}
 }
 
@@ -166,7 +142,7 @@ func (p *page) over(h hit) (c uint8) {
 // extend looks for the next slot around what is matched so far, and reports whether it ended
 // with a match that counts.
 func (s *search) extend(slot int, from, to int32, cancel uint8, taken []hit) bool {
-	if s.steps++; s.spent() {
+	if s.steps++; s.steps > mostSteps {
 		return false
 	}
 	if slot == len(s.r.slots) {
@@ -209,7 +185,7 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 	if p.near(r.unless, from, to) || r.needs != "" && !p.alive(r.needs) || p.anywhere(r.absent) {
 		return false
 	}
-	f := firing{rule: r, from: from, to: to, cancel: cancel, harmless: p.near(r.harmless, from, to)}
+	f := firing{r, from, to, cancel, p.near(r.harmless, from, to)}
 	if !s.found || f.counts() || s.best.cancel != 0 && cancel == 0 {
 		s.best, s.found = f, true
 	}

@@ -46,10 +46,6 @@ var held = []string{
 	"evaluation/test3.csv", "evaluation/test4.csv", "evaluation/test5.csv",
 }
 
-// everyday are requests of our own hand that only sound alarming, and some emergencies in the same words. They are
-// never learnt either.
-const everyday = "evaluation/everyday.csv"
-
 // judged judges the messages of a table by the built-in model.
 func judged(name string) (t tally, err error) {
 	all, err := read(name)

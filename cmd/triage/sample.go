@@ -31,7 +31,6 @@ func training(folder string) ([]sample, error) {
 	var all []sample
 	for _, name := range []string{
 		"given.csv", "like_given.csv", "author_a.csv", "author_b.csv", "six_authors.csv", "contrasts.csv", "inbox.csv",
-		"alarming.csv",
 	} {
 		some, err := read(filepath.Join(folder, "training", name))
 		if err != nil {

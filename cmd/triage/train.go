@@ -19,7 +19,7 @@ const (
 	rounds   = 12
 	rate     = 0.1  // falls to 0 with the rounds
 	kept     = 60   // percent of the features that a message shows each time
-	atLeast  = 32   // messages that a feature is in, those with typos counted, or it is left out
+	atLeast  = 26   // messages that a feature is in, those with typos counted, or it is left out
 	spread   = 0.17 // each number begins between this and its negative
 	least    = 1e-3 // what a step is divided by at least
 	split    = 11   // of the classes: categories before it, priorities from it on
@@ -45,26 +45,22 @@ func train(all []sample) []byte {
 }
 
 // learnt is what messages are learnt by: the keys of the features that count, and the messages as the networks see
-// them, with typos, with politeness and among trifles, and their parts in which a rule finds an emergency.
+// them, with typos and politeness.
 func learnt(all []sample) (keys []uint32, examples []example) {
-	hasty := withHasty(all)
-	all = slices.Concat(hasty, polite(hasty), amongTrifles(hasty, trifles(all)))
-	features, parts := make([][]triage.Feature, len(all)), make([][][]triage.Feature, len(all))
+	all = withHasty(all)
+	all = slices.Concat(all, polite(all))
+	features := make([][]triage.Feature, len(all))
 	for i, s := range all {
-		features[i], parts[i] = triage.Features(s.text)
+		features[i] = triage.Features(s.text)
 	}
 	keys = frequent(features)
 	index := make(map[uint32]int32, len(keys))
 	for i, k := range keys {
 		index[k] = int32(i)
 	}
+	examples = make([]example, len(all))
 	for i, s := range all {
-		examples = append(examples, newExample(s, features[i], index))
-		for _, p := range parts[i] {
-			e := newExample(s, p, index)
-			e.part = s.priority < 3
-			examples = append(examples, e)
-		}
+		examples[i] = newExample(s, features[i], index)
 	}
 	return keys, examples
 }
@@ -109,7 +105,7 @@ func polite(all []sample) []sample {
 		" thx",
 	}
 	for i, s := range all {
-		if i%politeOf == 0 {
+		if i%politeOf == 0 && s.priority > 0 {
 			n := i / politeOf
 			s.text = before[n%5] + s.text + after[n/5%5]
 			out = append(out, s)
@@ -120,22 +116,6 @@ func polite(all []sample) []sample {
 
 // politeOf is of how many messages one is learnt again with a greeting.
 const politeOf = 5
-
-// amongTrifles gives one of trifleOf messages that are more than low again beside small things, which must not change
-// what it is.
-func amongTrifles(all []sample, said saying) []sample {
-	var out []sample
-	dice := rand.New(rand.NewPCG(13, 2026)) //nolint:gosec // the same trifles each time are the point
-	for _, s := range all {
-		if s.priority > 0 && dice.IntN(trifleOf) == 0 {
-			s.text = said.around(s.text, dice)
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-const trifleOf = 6
 
 // units are a number for each hidden unit of a network.
 type units [triage.Hidden / networks]float32
@@ -216,7 +196,6 @@ type example struct {
 	at     []int32
 	count  []float32
 	sample sample
-	part   bool // of an everyday message: all that is known is that it tells of no emergency
 }
 
 func newExample(s sample, list []triage.Feature, index map[uint32]int32) example {
@@ -280,25 +259,11 @@ func (l *learner) errors(e *example, hidden *units) (wrong [triage.Classes]float
 	}
 	triage.Softmax(scores[:split], shares[:split])
 	triage.Softmax(scores[split:], shares[split:])
-	if e.part {
-		return noEmergency(shares)
-	}
 	shares[e.sample.category]--
 	shares[split+e.sample.priority]--
 	for c, s := range shares {
 		wrong[c] = float32(s)
 	}
-	return wrong
-}
-
-// noEmergency is by how much too much an emergency is given, and each other priority too little in its share. The
-// categories are right as they are.
-func noEmergency(shares [triage.Classes]float64) (wrong [triage.Classes]float32) {
-	emergency := shares[triage.Classes-1]
-	for p := split; p < triage.Classes-1; p++ {
-		wrong[p] = -float32(float64(emergency*shares[p]) / max(1-emergency, 1e-9))
-	}
-	wrong[triage.Classes-1] = float32(emergency)
 	return wrong
 }
 
