@@ -133,7 +133,7 @@ func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
 		}
 	case err != nil:
 		return nil, false, err
-	case status == http.StatusRequestEntityTooLarge:
+	case status == http.StatusRequestEntityTooLarge && t.sentForm(t.Request.Form()) != nil:
 		return t.Request.Form(), true, nil
 	case status != http.StatusOK:
 		return nil, false, page.Unread(status, photoForm)

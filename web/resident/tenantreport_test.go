@@ -377,6 +377,17 @@ func TestOversizedFormKeepsInput(t *testing.T) {
 	})
 }
 
+// A form that is too large and does not say which one it is has nothing to be kept by.
+func TestOversizedFormWithoutNameIsRefused(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r, _ := newReporter(f)
+		f.refuses(func() *httptest.ResponseRecorder {
+			form := url.Values{"description": {"There is a very strong smell of gas"}}
+			return f.sends(r.at("/tickets"), form, make([]byte, 51<<20))
+		}, http.StatusRequestEntityTooLarge)
+	})
+}
+
 func TestUploadToInvalidLinkIsNotRead(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, _ := newReporter(f)
