@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,52 @@ func TestPaletteIsLimitedToRoleAndPortfolio(t *testing.T) {
 	for path, want := range map[string]bool{"/test/palette?q=" + name: true, "/live/palette?q=" + name: false} {
 		if got := strings.Contains(owner.Get(path).Body.String(), name); got != want {
 			t.Errorf("%s finds the tenant: %t", path, got)
+		}
+	}
+}
+
+// The page of the search finds what the palette finds: records by what people call them, lists and actions by words.
+func TestSearchPageFindsWhatPaletteFinds(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	owner := m.Member(access.Owner)
+	ticket := owner.Found(owner.Get("/test/tickets"), `href="(/test/tickets/tkt_\w+)"`)
+	number := owner.Found(owner.Get(ticket), `\b(T-\d+)\b`)
+	if rec := owner.Get("/test/search?q=" + number); rec.Header().Get("Location") != ticket {
+		t.Errorf("%s leads to %q, want %q", number, rec.Header().Get("Location"), ticket)
+	}
+	owner.Says(owner.Get("/test/tickets?search="+number), http.StatusOK, number)
+	unit := owner.Found(owner.Get("/test/search?q=vacant"), `href="(/test/units/unit_\w+)"`)
+	name := html.UnescapeString(owner.Found(owner.Get(unit), `<h1[^>]*>([^<]+)`))
+	rented := html.UnescapeString(owner.Found(owner.Get("/test/leases"), `href="/test/leases/lea_\w+"[^>]*>([^<,]+)`))
+	for text, want := range map[string]string{
+		number:           ticket,
+		name:             unit,
+		rented:           "/test/leases/lea_",
+		"overdue":        "/test/ledger?overdue=true",
+		"vacant":         unit,
+		"Vacant un":      "/test/search?q=vacant",
+		"record payment": "/test/ledger?status=due",
+		"check":          "/test/ledger?status=due",
+		"export":         "/test/ledger.csv",
+		"rotate secret":  "/docs/",
+	} {
+		all := pagetest.Hrefs(pagetest.Parse(t, owner.Get("/test/palette?q="+url.QueryEscape(text)).Body.String()))
+		if !slices.ContainsFunc(all, func(at string) bool { return strings.HasPrefix(at, want) }) {
+			t.Errorf("the palette finds %v for %q, want %s", all, text, want)
+		}
+		shown := owner.Get("/test/search?q=" + url.QueryEscape(text))
+		if at := shown.Header().Get("Location"); at != "" {
+			if len(all) != 1 || all[0] != at {
+				t.Errorf("%q leads to %s, and the palette finds %v", text, at, all)
+			}
+			continue
+		}
+		on := pagetest.Hrefs(pagetest.Parse(t, shown.Body.String()))
+		for _, at := range all {
+			if !slices.Contains(on, at) {
+				t.Errorf("the page does not find %s for %q", at, text)
+			}
 		}
 	}
 }

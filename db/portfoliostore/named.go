@@ -43,6 +43,46 @@ var (
 	ticketWords = rows.Vocabulary{Table: "ticket_words", Record: "ticket_id", Records: "tickets", Few: list.Most}
 )
 
+// Begins reports whether a word of a property or a tenant begins with a term of a search.
+func (s *Store) Begins(ctx context.Context, in access.Portfolio, term string) (bool, error) {
+	rarest, err := rows.Rarest(ctx, s.db, in, []string{term}, propertyWords, tenantWords)
+	return err == nil && !(rarest[0].None && rarest[1].None), err
+}
+
+// TicketNumbered is the id of the ticket with a number, "" for none.
+func (s *Store) TicketNumbered(ctx context.Context, in access.Portfolio, number int64) (id string, err error) {
+	_, err = s.db.One(ctx, "SELECT id FROM tickets WHERE portfolio_id = $1 AND number = $2", []any{in.ID, number}, &id)
+	return id, err
+}
+
+// UnitsNumbered are the ids of the units of some properties that have one of some numbers, in lower case.
+func (s *Store) UnitsNumbered(
+	ctx context.Context, in access.Portfolio, propertyIDs, numbers []string,
+) (ids []string, err error) {
+	query := `SELECT id
+		FROM units
+		WHERE portfolio_id = $1 AND property_id IN (` + db.Placeholders(1, len(propertyIDs)) + `)
+			AND lower(unit_number) IN (` + db.Placeholders(1+len(propertyIDs), len(numbers)) + `)
+		ORDER BY id`
+	err = s.db.EachPlanned(ctx, query, db.With(db.With([]any{in.ID}, propertyIDs), numbers), into(&ids))
+	return ids, err
+}
+
+// VacantUnits are the ids of vacant units, at most so many.
+func (s *Store) VacantUnits(ctx context.Context, in access.Portfolio, most int) (ids []string, err error) {
+	query := "SELECT id FROM units WHERE portfolio_id = $1 AND status = $2 LIMIT $3"
+	err = s.db.Each(ctx, query, []any{in.ID, portfolio.UnitVacant, most}, into(&ids))
+	return ids, err
+}
+
+// into appends the one column of each row.
+func into(ids *[]string) func(db.Scan) error {
+	return func(scan db.Scan) error {
+		*ids = append(*ids, "")
+		return scan(&(*ids)[len(*ids)-1])
+	}
+}
+
 // Titles finds which of the words of a search few titles of tickets have, nil where there are no words.
 func (s *Store) Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error) {
 	terms := searchtext.Terms(search)

@@ -76,6 +76,9 @@ func listed(v *page.Request, g page.NavGroup, waiting map[string]kit.NavCount) k
 		if rest, either := strings.CutPrefix(p.Path, "/{mode}"); either {
 			p.Path = mode + rest
 		}
+		if p.Query != "" {
+			p.Path += "?" + p.Query
+		}
 		of.Items = append(of.Items, kit.NavItem{Name: p.Name, Icon: p.Icon, Path: p.Path, Count: count})
 	}
 	return of

@@ -240,6 +240,12 @@ func ChargeStatus(p *portfolio.Payment) kit.Status {
 	return kit.Status{Tone: tone, Text: text}
 }
 
+// PropertyStatuses are the statuses of a property as pages show them.
+var PropertyStatuses = map[portfolio.PropertyStatus]kit.Status{
+	portfolio.PropertyArchived: {Tone: kit.Idle, Text: "Archived"},
+	portfolio.PropertyActive:   {Tone: kit.Done, Text: "Active"},
+}
+
 // UnitStandings are the statuses of a unit in the words of who looks for one.
 var UnitStandings = map[portfolio.UnitStatus]kit.Status{
 	portfolio.UnitVacant:    {Tone: kit.Done, Text: "Vacant"},

@@ -19,6 +19,8 @@ type NavGroup struct {
 type NavItem struct {
 	Path, Name string
 	Icon       string   // by its name in the sprite, "" for none
+	Query      string   // of a list that is narrowed down, "" for none
+	Words      string   // that it is searched for by, beside its name
 	Audience   Audience // of the page, which navigation does not say itself
 }
 

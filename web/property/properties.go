@@ -87,7 +87,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 			{Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)},
 			{Status: ownerships[x.VerificationStatus]},
-			{Status: propertyStatuses[x.Status]},
+			{Status: page.PropertyStatuses[x.Status]},
 		}
 	})
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
@@ -133,12 +133,6 @@ func propertyFields(v *page.Request) []kit.Field {
 // occupied is how many of the units somebody lives in.
 func occupied(p *portfolio.Property) string {
 	return strconv.Itoa(p.OccupiedUnitCount) + " of " + strconv.Itoa(p.UnitCount)
-}
-
-// propertyStatuses are the statuses of a property as pages show them.
-var propertyStatuses = map[portfolio.PropertyStatus]kit.Status{
-	portfolio.PropertyArchived: {Tone: kit.Idle, Text: "Archived"},
-	portfolio.PropertyActive:   {Tone: kit.Done, Text: "Active"},
 }
 
 // ownerships say whether it is known that the landlord owns a property.
@@ -192,7 +186,7 @@ func propertyRecord(
 	at := v.In("/properties/" + x.ID)
 	r := kit.Record{
 		Frame:   v.Frame(page.Street(x)),
-		Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Status: propertyStatuses[x.Status]},
+		Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Status: page.PropertyStatuses[x.Status]},
 		Edit:    at + "/edit",
 		Notices: propertyNotices(x, last, asked),
 		Facts:   []kit.Facts{propertyFacts(x), page.RecordFacts(v, &x.Record)},

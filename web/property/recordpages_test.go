@@ -595,14 +595,14 @@ func TestSearchFindsPortfolioRecordsByPrefix(t *testing.T) {
 			t.Errorf("%q finds %v", q, found)
 		}
 		if want == "" && q != "\x00" {
-			r.Says(rec, 200, "No matches.")
+			r.Says(rec, 200, "No record matches.")
 		}
 	}
 	for _, at := range []string{e.property, e.unit, e.tenant} {
 		r.Leads(r.Get("/test/search?q="+at[strings.LastIndex(at, "/")+1:]), at)
 	}
 	s := e.Stranger()
-	s.Says(s.Get("/test/search?q=dana"), 200, "No matches.")
+	s.Says(s.Get("/test/search?q=dana"), 200, "No record matches.")
 	s.Says(s.Get("/test/search?q="+e.tenant[len("/test/tenants/"):]), 200, "No record has this ID.")
 	for _, evil := range webtest.Payloads {
 		pagetest.Inert(t, r.Get("/test/search?q="+url.QueryEscape(evil)))

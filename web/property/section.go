@@ -1,4 +1,4 @@
-// Package property is the pages of properties and units, of imports of rent rolls and of the search.
+// Package property is the pages of properties and units and of imports of rent rolls.
 //
 // It knows no other section and no SQL.
 package property
@@ -12,14 +12,14 @@ import (
 	"portal/web/page"
 )
 
-// Config is what the pages of properties and units, of imports and of the search need.
+// Config is what the pages of properties and units and of imports need.
 type Config struct {
 	Portfolio     *records.Service
 	Verifications *verification.Verifications
 	Imports       *upload.Service
 }
 
-// Section is the pages of properties and units, of imports and of the search.
+// Section is the pages of properties and units and of imports.
 type Section struct {
 	*page.Shell
 	Config
@@ -36,6 +36,5 @@ func (p *Section) Routes() []page.Route {
 		(&propertyPages{p}).routes(),
 		(&unitPages{p}).routes(),
 		(&importPages{p}).routes(),
-		(&searchPages{p}).routes(),
 	)
 }

@@ -109,7 +109,7 @@ func about(f portfolio.TicketFilter) string {
 func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
-		{Name: "search", Label: "Title, tenant, address, or ID", Kind: "search"},
+		{Name: "search", Label: "Title, number, tenant, address, or ID", Kind: "search"},
 		listing.Status(v, ticketParts, portfolio.TicketStatus("").Values()),
 		{
 			Name: "priority", Label: "Priority", Kind: "select",

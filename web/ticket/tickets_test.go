@@ -148,7 +148,7 @@ func TestTicketsAreSearchedByTitleWords(t *testing.T) {
 	tap := y.Ticket("The kitchen tap drips.").ID
 	y.Ticket("The window of the kitchen is broken.")
 	r.Sends("/test/tickets/new?unit_id="+l.UnitID, "description", "No hot water.", "tenant_id", l.TenantIDs[0])
-	r.Says(r.Get("/test/tickets"), 200, "Title, tenant, address, or ID")
+	r.Says(r.Get("/test/tickets"), 200, "Title, number, tenant, address, or ID")
 	for search, want := range map[string]string{
 		"TAP+kitch": "1 of 1", "kitchen": "2 of 2", "kitchen&status=open": "2 of 2", "dana": "1 of 1",
 		"kitchen&status=completed": "No tickets match these filters",

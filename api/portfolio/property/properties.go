@@ -31,6 +31,8 @@ func NewProperties(c *portfolio.Common, store Store, u *Units) *Properties {
 type Store interface {
 	portfolio.Store
 	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// Begins reports whether a word of a property or a tenant begins with a term of a search.
+	Begins(ctx context.Context, in access.Portfolio, term string) (bool, error)
 	// Called reads what people call the records of some ids: the street address of a
 	// property, the number of a unit, the name of a tenant, the address of a lease. What is
 	// not there has no name.
@@ -53,12 +55,18 @@ type Store interface {
 	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
 	SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error
 	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
+	// TicketNumbered is the id of the ticket with a number, "" for none.
+	TicketNumbered(ctx context.Context, in access.Portfolio, number int64) (string, error)
 	// Titles are those of tickets that have the words of a search, nil where it has none.
 	Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error)
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
 	// UnitPage lists units of a property.
 	UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error)
+	// UnitsNumbered are the ids of the units of some properties that have one of some numbers, in lower case.
+	UnitsNumbered(ctx context.Context, in access.Portfolio, propertyIDs, numbers []string) ([]string, error)
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
+	// VacantUnits are the ids of vacant units, at most so many.
+	VacantUnits(ctx context.Context, in access.Portfolio, most int) ([]string, error)
 }
 
 // Properties lists properties.

@@ -2,7 +2,9 @@ package property
 
 import (
 	"context"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
@@ -25,13 +27,25 @@ func NewFinder(c *portfolio.Common, store Store) *Finder { return &Finder{c, sto
 
 // Found is what a search has found.
 type Found struct {
+	Homes      []*portfolio.Home // of the units that were looked for, by their property and number or as vacant
 	Properties []portfolio.Property
 	Tenants    []portfolio.Tenant
-	Prefix     string // of the id that was looked for and is there, "" for none
+	ID         string // of the record that was looked for by it or by its number, "" for none
+	Words      string // that were found instead of those that were asked for, "" where these are the same
 }
 
-// Search finds properties and tenants as the lists of both do by their search, at most so
-// many of each in ascending id, and any record by its id.
+// empty reports whether nothing was found.
+func (f *Found) empty() bool {
+	return f.ID == "" && len(f.Homes)+len(f.Properties)+len(f.Tenants) == 0
+}
+
+// mostVacant is how many vacant units are found.
+const mostVacant = 100
+
+// Search finds properties and tenants as the lists of both do by their search, at most so many of each in
+// ascending id; a unit by words of its property and, behind them, its number; vacant units by that word; a
+// ticket by its number, and any record by its id. Where it finds nothing, words are found in which two
+// letters that stand side by side were swapped.
 func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most int) (f Found, err error) {
 	words = strings.Join(strings.Fields(words), " ")
 	if words == "" || texts.Unreadable(words, false) {
@@ -40,19 +54,162 @@ func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most
 	if prefix, _, is := strings.Cut(words, "_"); is && id.Valid(prefix, words) {
 		return s.there(ctx, by.Portfolio, prefix, words)
 	}
+	if f.ID, err = s.ticket(ctx, by.Portfolio, words); err != nil || f.ID != "" {
+		return f, err
+	}
+	if f, err = s.search(ctx, by.Portfolio, words, most); err != nil || !f.empty() {
+		return f, err
+	}
+	mended, err := s.mended(ctx, by.Portfolio, words)
+	if err != nil || mended == "" {
+		return f, err
+	}
+	if f, err = s.search(ctx, by.Portfolio, mended, most); !f.empty() {
+		f.Words = mended
+	}
+	return f, err
+}
+
+// search finds records by words as they are.
+func (s *Finder) search(ctx context.Context, in access.Portfolio, words string, most int) (f Found, err error) {
 	if len(searchtext.Terms(words)) == 0 {
 		return f, nil
 	}
-	q := list.Query{Limit: most - 1} // of which the store reads one more
-	if f.Properties, err = s.store.Properties(
-		ctx,
-		by.Portfolio,
-		portfolio.PropertyFilter{Query: q, Search: words},
-	); err != nil {
+	if f.Homes, err = s.homes(ctx, in, words, most); err != nil {
 		return f, err
 	}
-	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, portfolio.TenantFilter{Query: q, Search: words})
+	q := list.Query{Limit: most - 1} // of which the store reads one more
+	f.Properties, err = s.store.Properties(ctx, in, portfolio.PropertyFilter{Query: q, Search: words})
+	if err != nil {
+		return f, err
+	}
+	f.Tenants, err = s.store.Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: words})
 	return f, err
+}
+
+// ticketNumbers are numbers of tickets, as people write them.
+var ticketNumbers = regexp.MustCompile(`^(?i:t)[- ]?(\d{1,9})$`)
+
+// ticket is the id of the ticket with a number, such as T-1042; "" for none.
+func (s *Finder) ticket(ctx context.Context, in access.Portfolio, text string) (string, error) {
+	of := ticketNumbers.FindStringSubmatch(text)
+	if of == nil {
+		return "", nil
+	}
+	number, err := strconv.ParseInt(of[1], 10, 64)
+	if err != nil {
+		return "", err
+	}
+	return s.store.TicketNumbered(ctx, in, number)
+}
+
+// unitWords stand before the number of a unit.
+var unitWords = []string{"unit", "apt", "apartment", "ste", "suite", "no", "#"}
+
+// homes are the units that words look for: vacant ones, or the one of a property with a number.
+func (s *Finder) homes(ctx context.Context, in access.Portfolio, words string, most int) ([]*portfolio.Home, error) {
+	ids, err := []string(nil), error(nil)
+	switch strings.ToLower(words) {
+	case "vacant", "vacant unit", "vacant units", "vacancies", "vacancy":
+		ids, err = s.store.VacantUnits(ctx, in, mostVacant)
+	default:
+		ids, err = s.numbered(ctx, in, strings.Fields(strings.ToLower(words)), most)
+	}
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	of, err := s.store.Homes(ctx, in, ids)
+	homes := make([]*portfolio.Home, 0, len(ids))
+	for _, unit := range ids {
+		if h := of[unit]; h != nil { // deleted meanwhile
+			homes = append(homes, h)
+		}
+	}
+	slices.SortFunc(homes, func(a, b *portfolio.Home) int { return strings.Compare(a.Street(), b.Street()) })
+	return homes, err
+}
+
+// numbered are the ids of units whose number is the last of some words, in the properties that the others find.
+func (s *Finder) numbered(ctx context.Context, in access.Portfolio, words []string, most int) ([]string, error) {
+	last := len(words) - 1
+	if last < 1 {
+		return nil, nil
+	}
+	number := strings.TrimPrefix(words[last], "#")
+	named := number != words[last] // as that of a unit
+	if last > 1 && slices.Contains(unitWords, strings.Trim(words[last-1], ".,")) {
+		last, named = last-1, true
+	}
+	if number == "" || !named && len(number) > 1 && !strings.ContainsAny(number, "0123456789") {
+		return nil, nil
+	}
+	search := strings.Join(words[:last], " ")
+	if len(searchtext.Terms(search)) == 0 {
+		return nil, nil
+	}
+	of, err := s.store.Properties(ctx, in, portfolio.PropertyFilter{
+		Query: list.Query{Limit: most - 1}, Search: search,
+	})
+	if err != nil || len(of) == 0 {
+		return nil, err
+	}
+	ids := make([]string, len(of))
+	for i := range of {
+		ids[i] = of[i].ID
+	}
+	numbers := []string{number}
+	for _, word := range unitWords {
+		numbers = append(numbers, word+" "+number)
+	}
+	return s.store.UnitsNumbered(ctx, in, ids, append(numbers, "#"+number))
+}
+
+// longestMended is up to how many letters a word is looked for with two of them swapped.
+const longestMended = 24
+
+// mended are words of which each begins one of some record: where one does not, two of its letters that
+// stand side by side are swapped. It is "" where that helps nothing.
+func (s *Finder) mended(ctx context.Context, in access.Portfolio, words string) (string, error) {
+	all, swapped := strings.Fields(words), false
+	for i, word := range all {
+		found, err := s.begins(ctx, in, word)
+		if err != nil {
+			return "", err
+		}
+		letters := []rune(word)
+		if !found && len(letters) > longestMended {
+			return "", nil
+		}
+		for at := 0; !found && at+1 < len(letters); at++ {
+			if letters[at] == letters[at+1] {
+				continue
+			}
+			letters[at], letters[at+1] = letters[at+1], letters[at]
+			all[i], swapped = string(letters), true
+			if found, err = s.begins(ctx, in, all[i]); err != nil {
+				return "", err
+			}
+			letters[at], letters[at+1] = letters[at+1], letters[at]
+		}
+		if !found {
+			return "", nil
+		}
+	}
+	if !swapped {
+		return "", nil
+	}
+	return strings.Join(all, " "), nil
+}
+
+// begins reports whether each term of a word begins a word of some property or tenant.
+func (s *Finder) begins(ctx context.Context, in access.Portfolio, word string) (is bool, err error) {
+	is = true
+	for _, term := range searchtext.Terms(word) {
+		if is, err = s.store.Begins(ctx, in, term); err != nil || !is {
+			return false, err
+		}
+	}
+	return is, nil
 }
 
 // Named finds what a search of leases, tickets or ledger rows is for: tenants and properties by their
@@ -62,7 +219,12 @@ func (s *Finder) Named(ctx context.Context, by access.Actor, words string) (*por
 		return nil, nil //nolint:nilnil // no search
 	}
 	prefix, _, _ := strings.Cut(words, "_")
+	ticket, err := s.ticket(ctx, by.Portfolio, words)
 	switch {
+	case err != nil:
+		return nil, err
+	case ticket != "":
+		return &portfolio.Named{IDs: []string{ticket}}, nil
 	case !id.Valid(prefix, words):
 		found, err := s.store.Named(ctx, by.Portfolio, words)
 		return &found, err
@@ -77,7 +239,11 @@ func (s *Finder) Named(ctx context.Context, by access.Actor, words string) (*por
 // NamedTickets finds what a search of tickets is for: that of Named, and titles by their words.
 func (s *Finder) NamedTickets(ctx context.Context, by access.Actor, words string) (*portfolio.Named, error) {
 	named, err := s.Named(ctx, by, words)
-	if prefix, _, _ := strings.Cut(words, "_"); named == nil || err != nil || id.Valid(prefix, words) {
+	if prefix, _, _ := strings.Cut(
+		words,
+		"_",
+	); named == nil || err != nil || len(named.IDs) > 0 ||
+		id.Valid(prefix, words) {
 		return named, err
 	}
 	named.Titles, err = s.Titles(ctx, by, words)
@@ -111,7 +277,7 @@ func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name st
 	case fault.Is(err, fault.NoRecord):
 		return f, nil
 	case err == nil:
-		f.Prefix = prefix
+		f.ID = name
 	}
 	return f, err
 }

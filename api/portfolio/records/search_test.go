@@ -2,9 +2,12 @@ package records_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"portal/api/access"
+	"portal/api/portfolio"
 	"portal/api/portfolio/property"
 )
 
@@ -56,19 +59,74 @@ func TestSearchMatchesWordPrefixesInItsPortfolio(t *testing.T) {
 		if len(f.Tenants) != 0 {
 			h.Errorf("another portfolio shows %+v", f.Tenants)
 		}
-		for of, want := range map[string]string{
-			h.let:                            "lea",
-			h.tenants[0]:                     "ten",
-			h.home.Unit[access.Live].ID:      "unit",
-			h.home.Unit[access.Test].ID:      "",
-			"lea_01KA5R2M7Q8D4E6F9G1H3J5K7M": "",
-			"key_01KA5R2M7Q8D4E6F9G1H3J5K7M": "",
+		for _, of := range []string{h.let, h.tenants[0], h.home.Unit[access.Live].ID} {
+			f, err := h.Finder.Search(h.Context(), h.by, " "+of, 10)
+			h.ok(err)
+			if f.ID != of {
+				h.Errorf("%s finds %q", of, f.ID)
+			}
+		}
+		for _, of := range []string{
+			h.home.Unit[access.Test].ID, "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", "key_01KA5R2M7Q8D4E6F9G1H3J5K7M", "T-9", "t9",
 		} {
 			f, err := h.Finder.Search(h.Context(), h.by, " "+of, 10)
 			h.ok(err)
-			if f.Prefix != want {
-				h.Errorf("%s is %q, want %q", of, f.Prefix, want)
+			if f.ID != "" {
+				h.Errorf("%s finds %q", of, f.ID)
 			}
+		}
+	})
+}
+
+func TestSearchFindsUnitByAddressAndNumber(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		unit := h.home.Unit[access.Live]
+		number := strings.ToLower(unit.UnitNumber)
+		for _, text := range []string{
+			"1420 maple " + number, "MAPLE  " + unit.UnitNumber, "maple apt " + number, "maple Unit #" + number,
+		} {
+			f, err := h.Finder.Search(h.Context(), h.by, text, 10)
+			h.ok(err)
+			if len(f.Homes) != 1 || f.Homes[0].Unit.ID != unit.ID {
+				h.Errorf("%q finds %+v, want the unit %s", text, f.Homes, unit.ID)
+			}
+		}
+		for _, text := range []string{number, "maple 99z", "nowhere " + number, "apt " + number} {
+			f, err := h.Finder.Search(h.Context(), h.by, text, 10)
+			h.ok(err)
+			if len(f.Homes) > 0 {
+				h.Errorf("%q finds %+v", text, f.Homes)
+			}
+		}
+		f, err := h.Finder.Search(h.Context(), h.owner(access.Test), "1420 maple "+number, 10)
+		h.ok(err)
+		if slices.ContainsFunc(f.Homes, func(of *portfolio.Home) bool { return of.Unit.ID == unit.ID }) {
+			h.Errorf("another portfolio shows %+v", f.Homes)
+		}
+	})
+}
+
+func TestSearchFindsWordWithSwappedLetters(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		for text, want := range map[string]string{
+			"rviera":      "rivera",
+			"Dana Rivrea": "Dana Rivera",
+			"Dnaa riv":    "Dana riv",
+			"dana":        "", // is found as it is
+			"rviear":      "", // two mistakes
+			"maple dana":  "", // each is a word of something, and nothing has both
+			"zq":          "",
+		} {
+			f, err := h.Finder.Search(h.Context(), h.by, text, 10)
+			h.ok(err)
+			if f.Words != want || want != "" && len(f.Tenants) == 0 {
+				h.Errorf("%q finds %d tenants by %q, want %q", text, len(f.Tenants), f.Words, want)
+			}
+		}
+		f, err := h.Finder.Search(h.Context(), h.owner(access.Test), "rviera", 10)
+		h.ok(err)
+		if f.Words != "" || len(f.Tenants) > 0 {
+			h.Errorf("another portfolio shows %+v", f)
 		}
 	})
 }

@@ -1,43 +1,21 @@
-package property
+package palette
 
 import (
 	"strings"
 
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
-// mostFound is how many records of a kind a search shows.
+// mostFound is how many records of a kind the page shows.
 const mostFound = 10
 
-// searchPages is the pages that find records.
-type searchPages struct{ *Section }
-
-func (p *searchPages) routes() []page.Route {
-	return []page.Route{
-		page.Get("/{mode}/search", page.Member, p.search),
-	}
-}
-
-func (p *searchPages) search(v *page.Request) error {
+// search is the palette as a page, which finds the same without a script, and more of each kind.
+func (p *Section) search(v *page.Request) error {
 	text := page.Clip(v.Form().Printable("q"), 200)
-	found, err := p.Portfolio.Finder.Search(v.Ctx(), v.Actor(), text, mostFound)
-	if err != nil {
-		return err
-	}
 	name := strings.TrimSpace(text)
-	if at := v.PathOf(name); found.Prefix != "" && at != "" {
-		return v.SeeOther(at)
-	}
-	if _, at, err := v.Opening(name); err != nil || at != "" {
-		if err != nil {
-			return err
-		}
-		return v.SeeOther(at)
-	}
 	view := kit.SearchResults{
 		Frame:   v.Frame("Search"),
 		Heading: kit.Heading{Title: "Search"},
@@ -48,11 +26,28 @@ func (p *searchPages) search(v *page.Request) error {
 			Complete: "off",
 		}}),
 	}
-	if view.Parts, err = p.foundParts(v, &found); err != nil {
+	if name == "" {
+		view.Words = unfound(name)
+		return v.Show(kit.SearchResultsPage(view))
+	}
+	of, err := p.find(v, text, mostFound)
+	switch {
+	case err != nil:
+		return err
+	case of.opened != nil:
+		return v.SeeOther(of.opened.Path)
+	}
+	if view.Parts, err = p.records(v, &of); err != nil {
 		return err
 	}
-	if len(view.Parts) == 0 {
+	switch {
+	case len(view.Parts) == 0:
 		view.Words = unfound(name)
+	case of.Words != "":
+		view.Words = "No record matches " + name + ". These match " + of.Words + "."
+	}
+	for _, g := range p.places(v, name) {
+		view.Parts = append(view.Parts, part(strings.ToLower(g.Title), g.Title, g.Items)...)
 	}
 	return v.Show(kit.SearchResultsPage(view))
 }
@@ -67,11 +62,23 @@ func unfound(text string) string {
 	case id.Valid(prefix, text):
 		return "No record has this ID. It may be in the other mode."
 	}
-	return "No matches. Try fewer letters, or switch modes."
+	return "No record matches. Try fewer letters, or switch modes."
 }
 
-// foundParts are the properties and tenants that were found.
-func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []kit.RelatedTable, err error) {
+// records are the records that were found, with what belongs to them.
+func (p *Section) records(v *page.Request, found *findings) (all []kit.RelatedTable, err error) {
+	if n := len(found.Homes); n > 0 {
+		g := kit.PartGrid(kit.Table{
+			Caption: atMost(n), Columns: kit.Columns("Unit", "City", "Status"),
+		}, found.Homes, func(h **portfolio.Home) []kit.Cell {
+			return []kit.Cell{
+				{Text: (*h).Street(), Path: v.In("/units/" + (*h).Unit.ID)},
+				{Text: page.Town(&(*h).Property)},
+				{Status: page.UnitStandings[(*h).Unit.Status]},
+			}
+		})
+		all = append(all, kit.RelatedTable{ID: "units", Title: "Units", Grid: g})
+	}
 	if n := len(found.Properties); n > 0 {
 		g := kit.PartGrid(kit.Table{
 			Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"),
@@ -79,7 +86,7 @@ func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []
 			return []kit.Cell{
 				{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
 				{Text: page.Town(x)},
-				{Status: propertyStatuses[x.Status]},
+				{Status: page.PropertyStatuses[x.Status]},
 			}
 		})
 		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
@@ -101,7 +108,19 @@ func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []
 		})
 		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
 	}
-	return all, nil
+	return append(all, part("belonging", "Leases, tickets, and charges", found.belonging)...), nil
+}
+
+// part are places as a part of the page, none where there are none.
+func part(name, title string, items []kit.PaletteItem) []kit.RelatedTable {
+	if len(items) == 0 {
+		return nil
+	}
+	g := kit.PartGrid(kit.Table{Caption: title, Columns: kit.Columns("Name", "Kind")}, items,
+		func(i *kit.PaletteItem) []kit.Cell {
+			return []kit.Cell{{Text: i.Name, Path: i.Path}, {Text: i.Note, None: title}}
+		})
+	return []kit.RelatedTable{{ID: name, Title: title, Grid: g}}
 }
 
 // atMost says of a part of the findings whether it may not be all.
