@@ -124,6 +124,12 @@ func TestRequestPageShowsBodyOnlyToItsPortfolio(t *testing.T) {
 	for _, evil := range pagetest.Hostile {
 		pagetest.Inert(t, r.Get("/test/logs/"+y.SentWith("POST", evil)))
 	}
+	refused := `{"error":{"message":"2 fields are wrong.","errors":[{"param":"city","message":"city is missing."},` +
+		`{"param":"units.0.bedrooms","message":"bedrooms must be a whole number."}]}}`
+	page = r.Get("/test/logs/" + y.Exchanged("POST", "", "", `{}`, refused))
+	r.Says(page, 200, "citycity is missing. units.0.bedroomsbedrooms must be a whole number.")
+	r.Says(r.Get("/test/logs/"+y.Exchanged("POST", "", "", `{}`, `{"error":{"message":"No such record."}}`)), 200,
+		"MessageNo such record.")
 }
 
 func TestLongBodyIsTruncatedAndDownloadableInFull(t *testing.T) {

@@ -1,6 +1,7 @@
 package payload
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/middleware"
 	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
@@ -77,11 +79,10 @@ func errorPath(code string) string {
 // nameOfRequest names the body of a request.
 const nameOfRequest = "request"
 
-// exchange shows what was sent with a request that its reader may read.
-func (b *Bodies) exchange(from developer.Exchanges, r *developer.Request) (kit.Exchange, error) {
-	e, err := from.Exchange(b.v.Ctx(), r)
-	if err != nil || e == nil {
-		return kit.Exchange{Absent: notRecorded(r)}, err
+// exchange shows what was sent with a request that its reader may read, e, which is nil where nothing is kept.
+func (b *Bodies) exchange(r *developer.Request, e *developer.Exchange) kit.Exchange {
+	if e == nil {
+		return kit.Exchange{Absent: notRecorded(r)}
 	}
 	shown := kit.Exchange{
 		Request: b.message(nameOfRequest, &e.Request, "The request had no body."),
@@ -92,7 +93,24 @@ func (b *Bodies) exchange(from developer.Exchanges, r *developer.Request) (kit.E
 		file, _ = fileOf(nameOfRequest, e.Request.Body.Text)
 	}
 	shown.Command, shown.Trouble = developer.Curl(b.v.Shell.BaseURL, file, r, e)
-	return shown, nil
+	return shown
+}
+
+// errorFacts are the errors that an answer names, each with its field and message; none where it names none or
+// is not kept whole.
+func errorFacts(answer string) (all []kit.Facts) {
+	var of middleware.Failure
+	if json.Unmarshal([]byte(answer), &of) != nil || of.Error.Message == "" {
+		return nil
+	}
+	errs := kit.Facts{Title: "Errors"}
+	for _, d := range of.Error.Errors {
+		errs.Terms = append(errs.Terms, kit.Term{Name: readable(d.Param), Text: readable(d.Message)})
+	}
+	if len(errs.Terms) == 0 {
+		errs = kit.Facts{Title: "Error", Terms: []kit.Term{{Name: "Message", Text: readable(of.Error.Message)}}}
+	}
+	return []kit.Facts{errs}
 }
 
 // Logged shows a request of the log that its reader may read, with whose it is.
@@ -100,13 +118,17 @@ func (b *Bodies) Logged(
 	from developer.Exchanges, r *developer.Request, whose ...kit.Term,
 ) (kit.LoggedRequest, error) {
 	at := b.v.Time(r.At)
-	sent, err := b.exchange(from, r)
+	e, err := from.Exchange(b.v.Ctx(), r)
+	facts := requestFacts(r, at, whose...)
+	if e != nil {
+		facts = append(errorFacts(e.Answer.Body.Text), facts...)
+	}
 	return kit.LoggedRequest{
 		Title:  Title(r),
 		About:  at.Text + " · " + Milliseconds(r.Duration),
 		Status: r.Status,
-		Facts:  requestFacts(r, at, whose...),
-		Sent:   sent,
+		Facts:  facts,
+		Sent:   b.exchange(r, e),
 	}, err
 }
 
