@@ -127,9 +127,9 @@ func TestRequestPageShowsBodyOnlyToItsPortfolio(t *testing.T) {
 	refused := `{"error":{"message":"2 fields are wrong.","errors":[{"param":"city","message":"city is missing."},` +
 		`{"param":"units.0.bedrooms","message":"bedrooms must be a whole number."}]}}`
 	page = r.Get("/test/logs/" + y.Exchanged("POST", "", "", `{}`, refused))
-	r.Says(page, 200, "citycity is missing. units.0.bedroomsbedrooms must be a whole number.")
+	r.Says(page, 200, "Errorscitycity is missing.units.0.bedroomsbedrooms must be a whole number.")
 	r.Says(r.Get("/test/logs/"+y.Exchanged("POST", "", "", `{}`, `{"error":{"message":"No such record."}}`)), 200,
-		"MessageNo such record.")
+		"ErrorMessageNo such record.")
 }
 
 func TestLongBodyIsTruncatedAndDownloadableInFull(t *testing.T) {

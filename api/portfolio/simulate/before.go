@@ -31,6 +31,8 @@ func (s *Simulator) Look(ctx context.Context, by access.Actor, kind string, c ev
 	case by.Portfolio.Mode != access.Test:
 	case kind == event.PaymentSucceeded && c.PaymentID == nil:
 		found, err = look(ctx, func(ctx context.Context) (rentChoice, error) { return session.findRent(ctx, c) })
+	case kind == event.LeaseSigned && c.LeaseID == nil:
+		found, err = look(ctx, session.findSigning)
 	case kind == event.MaintenanceCreated && c.TenantID == nil:
 		found, err = look(ctx, session.residents)
 	}

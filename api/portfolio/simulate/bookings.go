@@ -32,6 +32,13 @@ func (b *bookings) taken(l *portfolio.Lease) bool {
 	return slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return l.Overlaps(&o) })
 }
 
+// let reports whether one of the leases runs on a day or after it.
+func (b *bookings) let(day clock.Date) bool {
+	return slices.ContainsFunc(b.leases, func(l portfolio.Lease) bool {
+		return b.runs(&l) && (l.EndDate == nil || *l.EndDate >= day)
+	})
+}
+
 // outForSignature are the leases that were generated and that all can sign now.
 func (b *bookings) outForSignature() (all []*portfolio.Lease) {
 	for i := range b.leases {

@@ -206,6 +206,16 @@ func (s *searching) Residents(ctx context.Context, in access.Portfolio) ([]strin
 	return tenants, err
 }
 
+func (s *searching) Leases(
+	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
+) ([]portfolio.Lease, error) {
+	leases, err := s.Store.Leases(ctx, in, f)
+	if f.UnitID == "" {
+		s.looked(ctx)
+	}
+	return leases, err
+}
+
 func TestWhatIsToHappenIsLookedForBeforeTransaction(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by := h.owner(h.home.Test)
@@ -219,6 +229,8 @@ func TestWhatIsToHappenIsLookedForBeforeTransaction(t *testing.T) {
 			{event.PaymentSucceeded, event.Choice{}},
 			{event.PaymentSucceeded, event.Choice{LeaseID: &lease}},
 			{event.MaintenanceCreated, event.Choice{}},
+			{event.LeaseSigned, event.Choice{}}, // of the demo's that is out for signature
+			{event.LeaseSigned, event.Choice{}},
 		} {
 			for _, looked := range []bool{false, true} {
 				s.within.Store(0)
@@ -270,6 +282,33 @@ func TestConcurrentCallersPayDifferentRents(t *testing.T) {
 		if n := len(slices.Compact(paid)); n != callers {
 			h.Errorf("%d callers paid %d of %d rents", callers, n, len(rents))
 		}
+	})
+}
+
+// Everybody finds the same lease at first; whoever is slower signs another one.
+func TestConcurrentCallersSignDifferentLeases(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		const callers = 4
+		var looked sync.WaitGroup
+		looked.Add(callers)
+		var first sync.Map
+		h.Simulator.Store = &searching{Store: h.Simulator.Store, between: func() {
+			looked.Done()
+			looked.Wait()
+		}}
+		var all sync.WaitGroup
+		for range callers {
+			all.Go(func() {
+				leaseID, err := h.Happen(h.Context(), by, event.LeaseSigned)
+				if err != nil {
+					h.Error(err)
+				} else if _, twice := first.LoadOrStore(leaseID, true); twice {
+					h.Errorf("%s is signed twice", leaseID)
+				}
+			})
+		}
+		all.Wait()
 	})
 }
 

@@ -11,27 +11,60 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
 )
 
-// signLease lets all parties sign the first generated lease that is out for signature, each on the page that
-// their link opens. Where none is, one is generated: for a vacant unit, or else as a renewal.
-func (s *Session) signLease(ctx context.Context) (string, error) {
+// signing is a lease that all parties can sign: one that is out for signature or, without an id, one that is to
+// be generated.
+type signing struct {
+	leaseID string
+	lease   *agreement.LeaseGenerate
+}
+
+// findSigning finds the first generated lease that is out for signature or, where none is, what can be leased: a
+// vacant unit, or else a home whose lease can be renewed.
+func (s *Session) findSigning(ctx context.Context) (found signing, err error) {
 	leases, err := s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all})
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	b := &bookings{leases, clock.At(s.Portfolio.Now(s.by.Portfolio))}
-	leaseID, err := s.signable(ctx, b)
-	if err == nil && leaseID == "" {
-		leaseID, err = s.generate(ctx, b)
+	if found.leaseID, err = s.signable(ctx, b); err == nil && found.leaseID == "" {
+		found.lease, err = s.tenancy(ctx, b)
 	}
+	return found, err
+}
+
+// signFound lets all parties sign the lease that was found, each on the page that their link opens. It is errTaken
+// where others have signed or voided it meanwhile, or let its unit.
+func (s *Session) signFound(ctx context.Context, found signing) (string, error) {
+	b := &bookings{now: clock.At(s.Portfolio.Now(s.by.Portfolio))}
+	if found.lease == nil {
+		l, err := s.Portfolio.Leases.Lease(ctx, s.by, found.leaseID)
+		switch {
+		case fault.Is(err, fault.NoRecord) || err == nil && !b.open(l):
+			return "", errTaken
+		case err != nil:
+			return "", err
+		}
+		return l.ID, s.signAll(ctx, l.ID)
+	}
+	var err error
+	b.leases, err = s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, UnitID: *found.lease.UnitID})
 	if err != nil {
 		return "", err
 	}
-	return leaseID, s.signAll(ctx, leaseID)
+	if b.let(found.lease.StartDate) {
+		return "", errTaken
+	}
+	made, err := s.Agreements.Generate(ctx, s.by, *found.lease)
+	if err != nil {
+		return "", err
+	}
+	return made.After.ID, s.signAll(ctx, made.After.ID)
 }
 
 // signThis lets all parties sign a lease by its id.
@@ -99,15 +132,15 @@ func (s *Session) reachable(ctx context.Context, tenantIDs []string) (bool, erro
 	return true, nil
 }
 
-// generate makes a lease that can be signed.
-func (s *Session) generate(ctx context.Context, b *bookings) (string, error) {
+// tenancy is a lease that can be generated and signed.
+func (s *Session) tenancy(ctx context.Context, b *bookings) (*agreement.LeaseGenerate, error) {
 	last, err := s.vacated(ctx, b)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	people, err := s.newcomers(ctx, b)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	g := b.newTenancy(last, people, nextFirst(clock.DateOf(b.now.Std(), s.by.Zone)))
 	for _, l := range b.renewals() {
@@ -116,23 +149,19 @@ func (s *Session) generate(ctx context.Context, b *bookings) (string, error) {
 		}
 		reachable, err := s.reachable(ctx, l.TenantIDs)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if reachable {
 			g = renewal(l)
 		}
 	}
 	if g == nil {
-		return "", nothing(
+		return nil, nothing(
 			"the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for " +
 				"one, and no lease ends that could be renewed",
 		)
 	}
-	made, err := s.Agreements.Generate(ctx, s.by, *g)
-	if err != nil {
-		return "", err
-	}
-	return made.After.ID, nil
+	return g, nil
 }
 
 // signAll has every party of a lease sign it that has not yet, the landlord last.

@@ -116,12 +116,14 @@ func (s *Session) Happen(ctx context.Context, kind string, c event.Choice) (id s
 
 // SignLease is event.Scene's.
 func (s *Session) SignLease(ctx context.Context, c event.Choice) (string, error) {
-	leaseID, err := s.alone(change.Wholly(ctx), func(ctx context.Context) (string, error) {
-		if c.LeaseID != nil {
-			return s.signThis(ctx, *c.LeaseID)
+	ctx = change.Wholly(ctx)
+	sign := func() (string, error) { return foundBefore(ctx, s, s.findSigning, s.signFound) }
+	if c.LeaseID != nil {
+		sign = func() (string, error) {
+			return s.alone(ctx, func(ctx context.Context) (string, error) { return s.signThis(ctx, *c.LeaseID) })
 		}
-		return s.signLease(ctx)
-	})
+	}
+	leaseID, err := sign()
 	if refused, is := errors.AsType[*fault.Error](err); is && refusals[refused.Code.Entry().Type] {
 		err = nothing(refused.Message) // such as a landlord who has no address for notices
 	}
