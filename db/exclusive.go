@@ -46,7 +46,7 @@ func (d *DB) exclusively(ctx context.Context, in access.Portfolio, do func(conte
 		return d.Atomically(context.WithValue(ctx, portfolioKey{}, in), alone)
 	}
 	d.strict.check(ctx)
-	m := &member{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{})}
+	m := &member{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{}), refusable: change.IsRefusable(ctx)}
 	if err := d.exclusive.add(in, m, func(first *member) { d.share(in, first) }); err != nil {
 		return err
 	}
@@ -102,6 +102,10 @@ type member struct {
 	caught any  // a panic of do, raised again where the change was asked for
 	alone  bool // it is to run in a transaction of its own
 	done   chan struct{}
+
+	came      time.Time
+	refusable bool
+	late      bool // it has waited for too long, and is refused
 }
 
 // exclusive are the changes that wait, by portfolio.
@@ -123,9 +127,10 @@ func (e *exclusive) add(in access.Portfolio, m *member, run func(first *member))
 	if e.all == nil {
 		e.all = map[int64][]*member{}
 	}
-	if err := e.admit(standing{in.ID, classOf(in), change.IsRefusable(m.ctx)}); err != nil {
+	if err := e.admit(standing{in.ID, classOf(in), m.refusable}); err != nil {
 		return err
 	}
+	m.came = time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 	waiting, busy := e.all[in.ID]
 	e.all[in.ID] = append(waiting, m)
 	e.length.Add(1)
@@ -149,6 +154,18 @@ func (e *exclusive) admit(s standing) error {
 		return tooMany(wait)
 	}
 	return nil
+}
+
+// overdue refuses a change that has waited for longer than was to be expected when it came: for a connection, for
+// other nodes, or since the database is slow.
+func (e *exclusive) overdue(m *member) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if m.late = m.refusable && time.Since(m.came) > e.most+e.most/4; m.late {
+		e.refused.Add(1)
+		m.err = tooMany(e.most)
+	}
+	return m.late
 }
 
 // foresee refuses what would wait for its portfolio for too long, and does not stand in the line yet: a preview
@@ -204,9 +221,11 @@ func (d *DB) share(in access.Portfolio, first *member) {
 		locked := time.Now() //nolint:forbidigo // as above
 		for m := first; m != nil; {
 			turn := time.Now() //nolint:forbidigo // as above
-			err := m.run(ctx, t, in)
-			if m.took = time.Since(turn); err != nil {
-				return err
+			if !d.exclusive.overdue(m) {
+				err := m.run(ctx, t, in)
+				if m.took = time.Since(turn); err != nil {
+					return err
+				}
 			}
 			changed = changed || m.err == nil && m.caught == nil
 			if len(members) == sharedSize || time.Since(locked) > cmp.Or(d.exclusive.time, sharedTime) {
@@ -238,7 +257,7 @@ func (d *DB) share(in access.Portfolio, first *member) {
 // change had written and nobody knows of now.
 func (m *member) end(err error, unknown bool) {
 	switch {
-	case err == nil || m.caught != nil:
+	case err == nil || m.caught != nil || m.late:
 	case unknown && m.err == nil:
 		m.err, m.alone = err, false
 	default:

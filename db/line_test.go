@@ -254,3 +254,42 @@ func TestChangeThatWouldWaitTooLongForItsPortfolioIsRefused(t *testing.T) {
 	all.Wait()
 	must(t, d.Exclusively(change.WithRefusable(t.Context()), live[0], func(context.Context) error { return nil }))
 }
+
+// What a transaction takes is known only when it ends: who has waited for it for too long is refused, and what cannot
+// be refused is done.
+func TestChangeThatHasWaitedTooLongForItsPortfolioIsRefused(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t)
+	live, _ := homes(t, d, "a", "b")
+	gate, held := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		_ = d.Exclusively(t.Context(), live[0], func(context.Context) error { close(held); <-gate; return nil })
+	})
+	<-held
+	var ran atomic.Int64
+	errs := make([]error, 4)
+	for i := range errs {
+		ctx := t.Context()
+		if i%2 == 0 {
+			ctx = change.WithRefusable(ctx)
+		}
+		all.Go(func() {
+			errs[i] = d.Exclusively(ctx, live[0], func(context.Context) error { ran.Add(1); return nil })
+		})
+	}
+	for d.WritesWaiting() < int64(len(errs)) {
+		time.Sleep(time.Millisecond) //nolint:forbidigo // until the others stand in the line
+	}
+	d.Patience(time.Nanosecond, 0)
+	close(gate)
+	all.Wait()
+	for i, err := range errs {
+		if refused := fault.Is(err, fault.Unavailable); refused != (i%2 == 0) || !refused && err != nil {
+			t.Errorf("change %d: %v", i, err)
+		}
+	}
+	if ran.Load() != 2 || d.WritesRefused() != 2 {
+		t.Errorf("%d changes ran, %d were refused", ran.Load(), d.WritesRefused())
+	}
+}
