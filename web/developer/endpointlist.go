@@ -132,9 +132,7 @@ func endpointState(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h
 			sent, failed = sent+h.Attempts, failed+h.Failed
 		}
 	}
-	if sent > 0 {
-		line.success, line.of = percent(sent-failed, sent), page.Counted(sent, "attempt")
-	}
+	line.success, line.of = page.Share(sent-failed, sent, "attempt")
 	return line
 }
 
@@ -282,8 +280,8 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency ki
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s succeeded.", percent(all.sent-all.failed, all.sent),
-		page.Counted(all.sent, "attempt"))
+	share, rest := page.Share(all.sent-all.failed, all.sent, "attempt")
+	attempts.About = share + " " + rest + " succeeded."
 	attempts.Labels, attempts.Series = labels, []kit.Series{
 		{Name: "Succeeded", Values: good, Tone: kit.Done, Total: texts.Number(all.sent - all.failed)},
 		{Name: "Failed", Values: bad, Tone: kit.Failed, Total: texts.Number(all.failed)},

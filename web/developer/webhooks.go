@@ -63,15 +63,6 @@ func daysAgo(v *page.Request, n int) clock.Time {
 	return clock.At(v.Shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
 }
 
-// percent is a share in words. What is not whole is never said to be so.
-func percent(n, of int) string {
-	share := float64(n) * 100 / float64(of)
-	if n < of {
-		share = min(share, 99.9)
-	}
-	return strconv.FormatFloat(share, 'f', 1, 64) + "%"
-}
-
 // kindWords are the kinds that an endpoint chose, in words.
 func kindWords(kinds []webhook.Kind) string {
 	names := make([]string, len(kinds))
@@ -152,7 +143,7 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 // endpointFacts are what is known of an endpoint.
 func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []kit.Facts {
 	health := kit.Facts{Title: "Health", Terms: []kit.Term{
-		{Name: "Success rate", Text: line.success, Note: "of " + line.of + " in 7 days"},
+		{Name: "Success rate", Text: line.success, Note: line.of + " in 7 days"},
 		{Name: "Retrying", Text: line.retrying},
 		{Name: "Failing since", Time: line.failingSince},
 		{Name: "Last response", Text: line.response},

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"portal/api/clock"
@@ -61,6 +63,25 @@ func ago(past time.Duration, at time.Time) string {
 // Counted is a number of things, in words.
 func Counted(n int, thing string) string {
 	return texts.Counted(n, thing)
+}
+
+// fewest is how many things there are at least for their share to be told in percent.
+const fewest = 20
+
+// Share is how many of some things are meant, with what stands behind it: "98.5%" and "of 1,204 attempts", or, of a
+// few, "3 of 4" and "attempts". All but one are never 100%. It is "" of nothing.
+func Share(n, of int, thing string) (share, rest string) {
+	switch counted := texts.Counted(of, thing); {
+	case of == 0:
+		return "", ""
+	case of < fewest:
+		_, things, _ := strings.Cut(counted, " ")
+		return texts.Number(n) + " of " + texts.Number(of), things
+	case n < of:
+		return strconv.FormatFloat(min(float64(n)*100/float64(of), 99.9), 'f', 1, 64) + "%", "of " + counted
+	default:
+		return "100.0%", "of " + counted
+	}
 }
 
 // CountWords are a number of things that were counted up to a limit, in words: "1,000+ events".

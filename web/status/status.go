@@ -148,8 +148,8 @@ func (p *Section) jobFacts(v *page.Request) ([]views.Fact, error) {
 func deliveryFacts(v *page.Request, d status.Deliveries) []views.Fact {
 	rate := "No attempts"
 	if d.Attempts > 0 {
-		rate = strconv.FormatFloat(100*float64(d.Attempts-d.Failed)/float64(d.Attempts), 'f', 1, 64) +
-			"% of " + page.Counted(d.Attempts, "attempt")
+		share, rest := page.Share(d.Attempts-d.Failed, d.Attempts, "attempt")
+		rate = share + " " + rest
 		if d.Attempts >= status.MostCounted {
 			rate = "Of the latest " + rate
 		}
