@@ -132,6 +132,15 @@ func (d *DB) Promptly(ctx context.Context, do func(context.Context) error) error
 	return d.transact(ctx, d.pg.writePromptly, do)
 }
 
+// Prompt is a context whose reads outside of a transaction do not wait for those of others: there are
+// connections for them alone. It is for short reads on which all else depends, of keys, sessions and the
+// state of the service, so that no list however large keeps somebody from being told who they are.
+func Prompt(ctx context.Context) context.Context { return context.WithValue(ctx, promptKey{}, true) }
+
+type promptKey struct{}
+
+func isPrompt(ctx context.Context) bool { return ctx.Value(promptKey{}) != nil }
+
 // transact runs do in a transaction of an engine, or in that of the context.
 func (d *DB) transact(ctx context.Context, write writing, do func(context.Context) error) error {
 	if _, inside := ctx.Value(txKey{}).(*tx); inside {

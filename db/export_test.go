@@ -19,6 +19,14 @@ func (d *DB) Commits(ctx context.Context) (*atomic.Int64, error) {
 	})
 }
 
+// Readers is how many connections lists are read by.
+func Readers(d *DB) int {
+	if d.pg != nil {
+		return int(d.pg.pool.Config().MaxConns)
+	}
+	return maxReaders
+}
+
 // UsedReaders is how many reading connections have been asked anything.
 func (d *DB) UsedReaders(ctx context.Context) (used int) {
 	all, _ := d.lite.readers.all(ctx)

@@ -16,12 +16,17 @@ import (
 type postgres struct {
 	pool   *pgxpool.Pool
 	prompt *pgxpool.Pool // for transactions that are not to wait for those of pool
+	reads  *pgxpool.Pool // for prompt reads, see Prompt
 	closed atomic.Bool
 }
 
 // promptConns is how many connections there are for transactions that are not to wait, as many
-// as the dispatcher of webhooks has at a time. They are opened when they are needed.
-const promptConns = 4
+// as the dispatcher of webhooks has at a time. They are opened when they are needed, as are the
+// promptReads for reads.
+const (
+	promptConns = 4
+	promptReads = 2
+)
 
 // OpenPostgres connects to the database of a postgres:// URL.
 func OpenPostgres(ctx context.Context, url string) (*DB, error) {
@@ -42,6 +47,11 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 	}
 	p := &postgres{pool: pool}
 	if p.prompt, err = pgxpool.NewWithConfig(ctx, few); err == nil {
+		few = few.Copy()
+		few.MaxConns = promptReads
+		p.reads, err = pgxpool.NewWithConfig(ctx, few)
+	}
+	if err == nil {
 		err = p.ping(ctx)
 	}
 	if err != nil {
@@ -81,7 +91,11 @@ func (q pgxQuerier) exec(ctx context.Context, query string, args ...any) (int64,
 }
 
 func (p *postgres) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
-	return p.orClosed(pgxQuerier{p.pool}.each(ctx, query, args, row))
+	pool := p.pool
+	if isPrompt(ctx) {
+		pool = p.reads
+	}
+	return p.orClosed(pgxQuerier{pool}.each(ctx, query, args, row))
 }
 
 // planOnce has the statements planned once that are sent in the same message behind it. They are read in the order
@@ -132,13 +146,15 @@ func (p *postgres) writeOn(ctx context.Context, pool *pgxpool.Pool, do func(cont
 	}
 }
 
-func (p *postgres) ping(ctx context.Context) error { return p.orClosed(p.pool.Ping(ctx)) }
+func (p *postgres) ping(ctx context.Context) error { return p.orClosed(p.reads.Ping(ctx)) }
 
 func (p *postgres) close() error {
 	p.closed.Store(true)
 	p.pool.Close()
-	if p.prompt != nil {
-		p.prompt.Close()
+	for _, few := range []*pgxpool.Pool{p.prompt, p.reads} {
+		if few != nil {
+			few.Close()
+		}
 	}
 	return nil
 }

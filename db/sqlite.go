@@ -37,12 +37,13 @@ const (
 )
 
 // embedded is SQLite, the default engine: one writing connection whose commits are
-// grouped, and a pool of reading ones.
+// grouped, and a pool of reading ones. A few more are for prompt reads alone.
 type embedded struct {
 	path    string
 	sql     *sql.DB
 	group   *group
 	readers *readers
+	prompt  *readers
 }
 
 // SQLiteFile is the name of the database file in its folder.
@@ -114,8 +115,11 @@ func (s *embedded) start(ctx context.Context) error {
 		return fmt.Errorf("the file system does not take SQLite's write-ahead log (journal mode %s)", mode)
 	}
 	var err error
-	if s.readers, err = openReaders(s.path); err != nil {
+	if s.readers, err = openReaders(s.path, maxReaders); err != nil {
 		return err
+	}
+	if s.prompt, err = openReaders(s.path, promptReaders); err != nil {
+		return errorsOf(err, s.readers.close())
 	}
 	s.group = newGroup(s.sql)
 	return nil
@@ -141,6 +145,9 @@ func writerDSN(path string) string {
 }
 
 func (s *embedded) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
+	if isPrompt(ctx) {
+		return s.prompt.each(ctx, query, args, row)
+	}
 	return s.readers.each(ctx, query, args, row)
 }
 
@@ -149,12 +156,12 @@ func (s *embedded) write(ctx context.Context, do func(context.Context, querier) 
 }
 
 func (s *embedded) ping(ctx context.Context) error {
-	return s.readers.each(ctx, "SELECT 1", nil, func(Scan) error { return nil })
+	return s.prompt.each(ctx, "SELECT 1", nil, func(Scan) error { return nil })
 }
 
 func (s *embedded) close() error {
 	s.group.stop()
-	return errorsOf(s.readers.close(), s.sql.Close())
+	return errorsOf(s.readers.close(), s.prompt.close(), s.sql.Close())
 }
 
 // What keeps a file from being restored.

@@ -15,10 +15,12 @@ import (
 	"portal/api/money"
 )
 
-// maxReaders bounds the reading connections; maxPrepared what each one keeps.
+// maxReaders bounds the reading connections, promptReaders those that are apart, see Prompt;
+// maxPrepared is what each one keeps.
 const (
-	maxReaders  = 8
-	maxPrepared = 256
+	maxReaders    = 8
+	promptReaders = 2
+	maxPrepared   = 256
 )
 
 // readerCache is what a reading connection keeps of the file, in KiB. The system keeps the rest,
@@ -48,9 +50,9 @@ type statement struct {
 	order []int
 }
 
-func openReaders(path string) (*readers, error) {
-	r := &readers{free: make(chan struct{}, maxReaders), closed: make(chan struct{})}
-	for range maxReaders {
+func openReaders(path string, n int) (*readers, error) {
+	r := &readers{free: make(chan struct{}, n), closed: make(chan struct{})}
+	for range n {
 		c, err := openReader(path)
 		if err != nil {
 			return nil, errorsOf(err, r.close())

@@ -6,6 +6,7 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/db"
 	"portal/db/rows"
 )
 
@@ -23,7 +24,8 @@ var personTable = rows.NewTable(
 )
 
 func (s *Store) personBy(ctx context.Context, where, value string) (p account.Person, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+personTable.Of("u")+`, (SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
+	found, err = s.db.One(db.Prompt(ctx), `SELECT `+personTable.Of("u")+`,
+			(SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
 		FROM users u
 		WHERE `+where, []any{value}, append(personTable.Targets(&p), &p.Passkeys)...)
 	return p, found, err
@@ -113,7 +115,7 @@ func (s *Store) UseRecoveryCode(ctx context.Context, userID string, hash []byte)
 
 // RecoveryCodes is how many a user has left.
 func (s *Store) RecoveryCodes(ctx context.Context, userID string) (n int, err error) {
-	_, err = s.db.One(ctx, "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, &n)
+	_, err = s.db.One(db.Prompt(ctx), "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, &n)
 	return n, err
 }
 
@@ -137,16 +139,14 @@ func (s *Store) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error
 
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
-	return rows.All(ctx, s.db, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
-		userID,
-	}, passkeyTable.Scan)
+	query := "SELECT " + passkeyTable.Columns + " FROM passkeys WHERE user_id = $1 ORDER BY id"
+	return rows.All(db.Prompt(ctx), s.db, query, []any{userID}, passkeyTable.Scan)
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
 func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (account.Passkey, bool, error) {
-	return rows.First(ctx, s.db, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE credential_id = $1", []any{
-		credentialID,
-	}, passkeyTable.Scan)
+	query := "SELECT " + passkeyTable.Columns + " FROM passkeys WHERE credential_id = $1"
+	return rows.First(db.Prompt(ctx), s.db, query, []any{credentialID}, passkeyTable.Scan)
 }
 
 // SavePasskey writes what changes of a passkey: its name, what the library keeps and when

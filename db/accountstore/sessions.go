@@ -46,7 +46,7 @@ const alive = "s.ended IS NULL AND s.expires_at > $2 AND (s.last_seen_at IS NULL
 
 // FindCtx reads what the manager keeps of a session.
 func (s *PageSessions) FindCtx(ctx context.Context, tokenHash string) ([]byte, bool, error) {
-	return rows.First(ctx, s.db, `SELECT s.data
+	return rows.First(db.Prompt(ctx), s.db, `SELECT s.data
 		FROM sessions s
 		WHERE s.token_hash = $1 AND s.data IS NOT NULL AND `+alive,
 		[]any{tokenHash, int64(clock.At(s.now()))}, rows.Value[[]byte])
@@ -166,7 +166,7 @@ func (s *Store) visitor(
 ) (v account.Visitor, found bool, err error) {
 	var m membership
 	found, err = s.db.One(
-		ctx,
+		db.Prompt(ctx),
 		`SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at,
 			s.last_seen_at, s.expires_at,
 			`+membershipColumns+`
@@ -240,7 +240,7 @@ func (s *Store) Seen(ctx context.Context, sessionID string, now clock.Time, addr
 // newest first.
 func (s *Store) SessionsOf(ctx context.Context, userID string, now clock.Time) ([]account.Session, error) {
 	all := []account.Session{}
-	err := s.db.Each(ctx, `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
+	err := s.db.Each(db.Prompt(ctx), `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
 		FROM sessions s
 		WHERE s.user_id = $1 AND NOT s.pending AND `+alive+`
 		ORDER BY s.id DESC`, []any{userID, int64(now)}, func(row db.Scan) error {
@@ -295,7 +295,7 @@ func (s *Store) PutSignUp(ctx context.Context, u *account.SigningUp) error {
 func (s *Store) SignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (account.SigningUp, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+signUpTable.Columns+`
+	return rows.First(db.Prompt(ctx), s.db, `SELECT `+signUpTable.Columns+`
 		FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpTable.Scan)
 }
@@ -329,7 +329,7 @@ func (s *Store) AddLink(ctx context.Context, l *account.Link) error {
 func (s *Store) Link(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (account.Link, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+linkTable.Columns+`
+	return rows.First(db.Prompt(ctx), s.db, `SELECT `+linkTable.Columns+`
 		FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
 		tokenHash, string(p), int64(now),

@@ -64,7 +64,7 @@ func (s *Store) AddUser(ctx context.Context, u developer.User) (bool, error) {
 
 // User finds a user by email address in lower case.
 func (s *Store) User(ctx context.Context, email string) (developer.User, bool, error) {
-	return rows.First(ctx, s.db, "SELECT "+userTable.Columns+" FROM users WHERE email = $1",
+	return rows.First(db.Prompt(ctx), s.db, "SELECT "+userTable.Columns+" FROM users WHERE email = $1",
 		[]any{email}, userTable.Scan)
 }
 
@@ -85,7 +85,7 @@ func (s *Store) AddPortfolio(ctx context.Context, accountID string, mode access.
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}
-	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
+	found, err := s.db.One(db.Prompt(ctx), "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
 		accountID, string(mode),
 	}, &p.ID)
 	if err == nil && !found {
@@ -96,7 +96,7 @@ func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.M
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
 func (s *Store) PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error) {
-	return rows.All(ctx, s.db, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
+	return rows.All(db.Prompt(ctx), s.db, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
 		accountID,
 	}, func(scan db.Scan, p *access.Portfolio) error {
 		return scan(&p.ID, &p.Mode)
@@ -112,7 +112,7 @@ func (s *Store) SetMember(ctx context.Context, accountID, userID string, role ac
 
 // AccountsOf are the open accounts that a user owns, the one they joined first first.
 func (s *Store) AccountsOf(ctx context.Context, userID string) ([]developer.Account, error) {
-	return rows.All(ctx, s.db, `SELECT `+accountTable.Of("a")+`
+	return rows.All(db.Prompt(ctx), s.db, `SELECT `+accountTable.Of("a")+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
@@ -134,12 +134,13 @@ func (s *Store) LockAccount(ctx context.Context, accountID string) error {
 
 // IsMember reports whether a user takes part in an account.
 func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
-	return s.db.Has(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID})
+	query := "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2"
+	return s.db.Has(db.Prompt(ctx), query, []any{accountID, userID})
 }
 
 // AccountByID finds an account.
 func (s *Store) AccountByID(ctx context.Context, id string) (developer.Account, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+accountTable.Columns+`
+	return rows.First(db.Prompt(ctx), s.db, `SELECT `+accountTable.Columns+`
 		FROM accounts
 		WHERE id = $1`, []any{id}, accountTable.Scan)
 }
@@ -229,7 +230,7 @@ func (s *Store) SetLeaseRecordMail(ctx context.Context, accountID, userID string
 // first.
 func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membership, error) {
 	all := []account.Membership{}
-	err := s.db.Each(ctx, `SELECT `+membershipColumns+`
+	err := s.db.Each(db.Prompt(ctx), `SELECT `+membershipColumns+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		JOIN portfolios l ON l.account_id = a.id AND l.mode = 'live'

@@ -132,7 +132,7 @@ func (s *Store) Caller(ctx context.Context, hash []byte) (c developer.Caller, fo
 	var role *access.Role
 	k := &c.Key
 	found, err = s.db.One(
-		ctx,
+		db.Prompt(ctx),
 		`SELECT `+keyTable.Of("k")+`,
 			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
 		FROM api_keys k
