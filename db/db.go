@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
@@ -64,6 +65,8 @@ type engine interface {
 	// write runs one transaction and returns after it is durable. It may run do
 	// again after a failure that was not do's own.
 	write(ctx context.Context, do func(context.Context, querier) error) error
+	// eachWithin is each for a statement that ends with errInterrupted where it takes longer.
+	eachWithin(ctx context.Context, most time.Duration, query string, args []any, row func(Scan) error) error
 	ping(ctx context.Context) error
 	close() error
 }
@@ -73,6 +76,7 @@ type writing func(ctx context.Context, do func(context.Context, querier) error) 
 
 var (
 	errClosed        = errors.New("the database is closed")
+	errInterrupted   = errors.New("the statement was interrupted, as it took too long")
 	errNoTransaction = errors.New("statements are run together within a transaction")
 )
 
@@ -229,6 +233,28 @@ func (d *DB) EachPlanned(ctx context.Context, query string, args []any, row func
 	d.strict.check(ctx)
 	return classify(d.pg.eachPlanned(ctx, query, args, row))
 }
+
+// EachWithin is Each for a statement that may take so long at most. Where it takes longer it is interrupted:
+// Interrupted reports so of the error. In a transaction it has all the time it needs.
+func (d *DB) EachWithin(
+	ctx context.Context, most time.Duration, query string, args []any, row func(Scan) error,
+) error {
+	if _, inside := ctx.Value(txKey{}).(*tx); inside {
+		return d.Each(ctx, query, args, row)
+	}
+	d.strict.check(ctx)
+	err := d.engine.eachWithin(ctx, most, query, args, row)
+	switch {
+	case ctx.Err() != nil && Interrupted(err): // whoever asked has gone
+		err = ctx.Err()
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded): // there was no connection in time
+		err = errInterrupted
+	}
+	return classify(err)
+}
+
+// Interrupted reports whether EachWithin ended because its statement took too long.
+func Interrupted(err error) bool { return errors.Is(err, errInterrupted) }
 
 // One reads a single row and reports whether there was one.
 func (d *DB) One(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {

@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -109,7 +111,28 @@ func (p *postgres) eachPlanned(ctx context.Context, query string, args []any, ro
 	var batch pgx.Batch
 	batch.Queue(planOnce)
 	batch.Queue(query, args...)
-	answers := p.pool.SendBatch(ctx, &batch)
+	return p.second(ctx, &batch, row)
+}
+
+// eachWithin is each, and ends with errInterrupted where the statement has taken longer.
+func (p *postgres) eachWithin(
+	ctx context.Context, most time.Duration, query string, args []any, row func(Scan) error,
+) error {
+	var batch pgx.Batch
+	batch.Queue("SELECT set_config('statement_timeout', $1, true)",
+		strconv.FormatInt(max(1, most.Milliseconds()), 10))
+	batch.Queue(query, args...)
+	err := p.second(ctx, &batch, row)
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == "57014" && ctx.Err() == nil { // query_canceled
+		err = errInterrupted
+	}
+	return err
+}
+
+// second is the rows of the second statement of a batch, which begins with a setting for it.
+func (p *postgres) second(ctx context.Context, batch *pgx.Batch, row func(Scan) error) (err error) {
+	answers := p.pool.SendBatch(ctx, batch)
 	if _, err = answers.Exec(); err == nil {
 		err = (&Statement{Row: row}).read(answers)
 	}

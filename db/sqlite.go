@@ -151,6 +151,14 @@ func (s *embedded) each(ctx context.Context, query string, args []any, row func(
 	return s.readers.each(ctx, query, args, row)
 }
 
+func (s *embedded) eachWithin(
+	ctx context.Context, most time.Duration, query string, args []any, row func(Scan) error,
+) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	return s.readers.eachWithin(ctx, query, args, row)
+}
+
 func (s *embedded) write(ctx context.Context, do func(context.Context, querier) error) error {
 	return s.group.write(ctx, do)
 }

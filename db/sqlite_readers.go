@@ -69,7 +69,7 @@ func openReader(path string) (*reader, error) {
 		return nil, err
 	}
 	c := &reader{conn: conn, prepared: map[string]*statement{}}
-	if err := c.each(readerCache, nil, func(Scan) error { return nil }); err != nil {
+	if err := c.each(context.Background(), false, readerCache, nil, func(Scan) error { return nil }); err != nil {
 		return nil, errorsOf(err, conn.Close())
 	}
 	return c, nil
@@ -81,7 +81,21 @@ func (r *readers) each(ctx context.Context, query string, args []any, row func(S
 		return err
 	}
 	defer r.put(c)
-	return c.each(query, args, row)
+	return c.each(ctx, false, query, args, row)
+}
+
+// eachWithin is each, and ends with errInterrupted once the context is done.
+func (r *readers) eachWithin(ctx context.Context, query string, args []any, row func(Scan) error) error {
+	c, err := r.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.put(c)
+	err = c.each(ctx, true, query, args, row)
+	if sqlite.ErrCode(err) == sqlite.ResultInterrupt {
+		err = errInterrupted
+	}
+	return err
 }
 
 // take waits for an idle connection.
@@ -121,7 +135,8 @@ func (r *readers) close() error {
 	return first
 }
 
-func (c *reader) each(query string, args []any, row func(Scan) error) error {
+// each runs a statement; one that is to be interrupted ends with the context.
+func (c *reader) each(ctx context.Context, interrupted bool, query string, args []any, row func(Scan) error) error {
 	s, err := c.prepare(query)
 	if err != nil {
 		return err
@@ -129,6 +144,10 @@ func (c *reader) each(query string, args []any, row func(Scan) error) error {
 	defer s.Reset() //nolint:errcheck // repeats the error that Step has returned
 	if err := s.bind(args); err != nil {
 		return err
+	}
+	if interrupted {
+		c.conn.SetInterrupt(ctx.Done())
+		defer c.conn.SetInterrupt(nil)
 	}
 	copyRow := Scan(s.scan)
 	for {

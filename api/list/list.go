@@ -25,6 +25,14 @@ type Query struct {
 	UpdatedAfter *clock.Time `in:"query" name:"updated_after"`
 	Newest       bool        `json:"-"` // the other way round, for a page that people read
 	Sort         Sort        `json:"-"` // the order of such a page, where it is another one
+	Whole        bool        `json:"-"` // a page is as full as it can be, however long that takes
+	Walk         *Walk       `json:"-"` // how far it was read, for who can go on from there; nil for Whole
+}
+
+// Walk is how far a list was read that leaves out most of the rows that it passes. Its page is then done with
+// fewer records than its limit, or with none, and its next page goes on behind the last row that was passed.
+type Walk struct {
+	Reached string // the id of that row, "" where the page is full or the list is at its end
 }
 
 // Span is what a list takes whose records are found by their creation alone.
@@ -59,6 +67,15 @@ func Of[T any](rows []T, limit int, cursor func(*T) string) *Page[T] {
 		p.Data = []T{}
 	}
 	p.Cut(limit)
+	return p
+}
+
+// Walked is Of for rows that may have been read as far as the walk of a query has reached.
+func Walked[T any](rows []T, q *Query, cursor func(*T) string) *Page[T] {
+	p := Of(rows, q.Limit, cursor)
+	if q.Walk != nil && q.Walk.Reached != "" && !p.HasMore {
+		p.HasMore, p.NextCursor = true, &q.Walk.Reached
+	}
 	return p
 }
 

@@ -100,7 +100,7 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	l.After("end_date", f.EndingAfter)
 	leaseNamers.narrow(l, f.Named)
 	if f.TenantID != "" {
-		l.Where("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
+		l.Found("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}
 	leases, err := rows.Rows(ctx, s.db, l, readLease(in.Mode))
 	if err != nil {

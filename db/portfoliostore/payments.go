@@ -89,6 +89,7 @@ func (s *Store) Payments(
 	switch {
 	case f.Overdue == nil:
 	case *f.Overdue:
+		l.Lead(unpaid)
 		l.WhereDay(unpaid+" AND "+l.Plus+"due_date < ?", today)
 	default:
 		l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today)

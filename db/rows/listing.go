@@ -31,6 +31,14 @@ type Listing struct {
 	indexed bool // an index has been chosen
 	facets  bool // it is one of all that the list can be narrowed by
 	Newest  bool // comes in descending id
+
+	whole    bool       // is read to the end, see list.Query
+	walk     *list.Walk // is told how far it was read; nil for one that is read at once
+	table    string
+	lead     string // the condition of the index that is read, whose ? is leadArg; "" for that of the id alone
+	leadArg  any
+	filtered bool // rows of the index are passed over
+	few      bool // the rows are looked up by something else, and few
 }
 
 // Listed begins a list of a table's rows whose ids have a prefix. "Created after"
@@ -47,14 +55,14 @@ func Listed(d *db.DB, columns, table string, in access.Portfolio, prefix string,
 		after = max(after, id.After(prefix, q.CreatedAfter.Std()))
 	}
 	l := NewListing(d, q.Limit, in.ID, after)
-	l.Newest = q.Newest
+	l.Newest, l.table, l.whole, l.walk = q.Newest, table, q.Whole, q.Walk
 	l.SQL.Grow(1024)
 	l.SQL.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id " + behind + " $2")
 	if q.CreatedAfter != nil && q.Newest {
 		l.Where("id > ?", id.After(prefix, q.CreatedAfter.Std()))
 	}
 	if q.UpdatedAfter != nil {
-		l.Where("updated_at > ?", int64(*q.UpdatedAfter))
+		l.Filter("updated_at > ?", int64(*q.UpdatedAfter))
 	}
 	return l
 }
@@ -75,8 +83,15 @@ func (l *Listing) Where(condition string, arg any) {
 	l.SQL.WriteString(strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(l.Args))))
 }
 
+// Filter is Where for a condition that no index leads to: rows for which it does not hold are passed over.
+func (l *Listing) Filter(condition string, arg any) {
+	l.filtered = true
+	l.Where(condition, arg)
+}
+
 // WhereDay adds a condition; its ? is today, which stands in the query itself: see Among.
 func (l *Listing) WhereDay(condition string, today clock.Date) {
+	l.filtered = true
 	l.SQL.WriteString(" AND ")
 	l.SQL.WriteString(strings.ReplaceAll(condition, "?", strconv.FormatInt(int64(today), 10)))
 }
@@ -84,13 +99,30 @@ func (l *Listing) WhereDay(condition string, today clock.Date) {
 // Equal narrows by a column where the filter is set.
 func (l *Listing) Equal(column, value string) {
 	if value != "" {
-		l.Where(l.steered(column)+" = ?", value)
+		l.steer(column, value)
+	}
+}
+
+// steer adds an equality. The first one leads to the rows, and the others pass some of those over.
+func (l *Listing) steer(column string, value any) {
+	if l.indexed {
+		l.Filter(l.Plus+column+" = ?", value)
+		return
+	}
+	l.indexed, l.lead, l.leadArg = true, column+" = ?", value
+	l.Where(l.lead, value)
+}
+
+// Lead says that the rows are read from an index of its own that has a condition.
+func (l *Listing) Lead(condition string) {
+	if !l.indexed {
+		l.lead = condition
 	}
 }
 
 // Found narrows by a condition that leads to few rows: nothing else is looked up.
 func (l *Listing) Found(condition string, arg any) {
-	l.indexed = true
+	l.indexed, l.few = true, true
 	l.Where(condition, arg)
 }
 
@@ -99,7 +131,7 @@ func (l *Listing) Found(condition string, arg any) {
 func (l *Listing) FoundIn(column, query, by, from, to string) {
 	l.Args = append(l.Args, from, to)
 	n := len(l.Args)
-	l.indexed = true
+	l.indexed, l.few = true, true
 	in := " AND %s = ANY(ARRAY(%s AND %s >= $%d AND %s < $%d))"
 	if l.sqlite {
 		in = " AND %s IN (%s AND %s >= $%d AND %s < $%d)"
@@ -121,7 +153,7 @@ func (l *Listing) steered(column string) string {
 // Of a parameter PostgreSQL would fold the letters of all languages.
 func (l *Listing) EqualFold(column, value string) {
 	if value != "" {
-		l.Where(l.steered("lower("+column+")")+" = ?", strings.Map(Lower, value))
+		l.steer("lower("+column+")", strings.Map(Lower, value))
 	}
 }
 
@@ -136,19 +168,22 @@ func Lower(c rune) rune {
 // Before narrows by a day where the filter is set.
 func (l *Listing) Before(column string, day *clock.Date) {
 	if day != nil {
-		l.Where(l.Plus+column+" < ?", int64(*day))
+		l.Filter(l.Plus+column+" < ?", int64(*day))
 	}
 }
 
 // After narrows by a day where the filter is set.
 func (l *Listing) After(column string, day *clock.Date) {
 	if day != nil {
-		l.Where(l.Plus+column+" > ?", int64(*day))
+		l.Filter(l.Plus+column+" > ?", int64(*day))
 	}
 }
 
-// Rows reads the list with one row more than its limit.
+// Rows reads the list with one row more than its limit, or as far as its walk may go.
 func Rows[T any](ctx context.Context, d *db.DB, l *Listing, read func(db.Scan, *T) error) ([]T, error) {
+	if (l.walk != nil || l.whole) && l.filtered && !l.few {
+		return walked(ctx, d, l, read)
+	}
 	if l.Newest {
 		return Ordered(ctx, d, l, "id DESC", read)
 	}
@@ -274,6 +309,7 @@ func (l *Listing) OneOf(column string, values []string) {
 
 // Choose narrows to rows for which one of some choices holds.
 func (l *Listing) Choose(choices ...Choice) {
+	l.few = true
 	held := []string{"1 = 0"}
 	for _, c := range slices.Backward(choices) { // words first: they are in the index that is counted by
 		held = append(held, l.holds(c))

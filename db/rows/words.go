@@ -79,7 +79,7 @@ func Found[T any](
 		return []T{}, nil
 	}
 	for _, term := range terms {
-		l.Where(hasTerm, " "+term)
+		l.Filter(hasTerm, " "+term)
 	}
 	rarest, err := Rarest(ctx, d, in, terms, v)
 	switch {

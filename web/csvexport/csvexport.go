@@ -105,7 +105,7 @@ func serve[T any](
 		return nil
 	}
 	x.end = time.Now().Add(longest) //nolint:forbidigo // the connection's own time
-	x.Query.Limit, x.Query.StartingAfter = pageSize, ""
+	x.Query.Limit, x.Query.StartingAfter, x.Query.Whole = pageSize, "", true
 	first, err := x.Page(x.Query)
 	if err != nil {
 		return err

@@ -65,11 +65,12 @@ func (s *Leases) Leases(
 	ctx context.Context, by access.Actor, f portfolio.LeaseFilter,
 ) (*list.Page[portfolio.Lease], error) {
 	f.Today = s.Today(by)
+	f.Walk = new(list.Walk)
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
 	for i := range rows {
 		s.show(&rows[i], by)
 	}
-	return list.Of(rows, f.Limit, func(l *portfolio.Lease) string { return l.ID }), err
+	return list.Walked(rows, &f.Query, func(l *portfolio.Lease) string { return l.ID }), err
 }
 
 // Lease is one lease.

@@ -52,11 +52,12 @@ func (s *Ledger) Payments(
 	ctx context.Context, by access.Actor, f portfolio.PaymentFilter,
 ) (*list.Page[portfolio.Payment], error) {
 	today := s.Today(by)
+	f.Walk = new(list.Walk)
 	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)
 	for i := range rows {
 		rows[i].Compute(today)
 	}
-	return list.Of(rows, f.Limit, func(p *portfolio.Payment) string { return p.ID }), err
+	return list.Walked(rows, &f.Query, func(p *portfolio.Payment) string { return p.ID }), err
 }
 
 // Payment is one row of the rent ledger.

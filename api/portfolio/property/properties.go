@@ -73,8 +73,9 @@ type Store interface {
 func (s *Properties) Properties(
 	ctx context.Context, by access.Actor, f portfolio.PropertyFilter,
 ) (*list.Page[portfolio.Property], error) {
+	f.Walk = new(list.Walk)
 	rows, err := s.store.Properties(ctx, by.Portfolio, f)
-	return list.Of(rows, f.Limit, func(p *portfolio.Property) string { return p.ID }), err
+	return list.Walked(rows, &f.Query, func(p *portfolio.Property) string { return p.ID }), err
 }
 
 // Property is one property with its units.

@@ -60,12 +60,13 @@ type Store interface {
 func (s *Tickets) Tickets(
 	ctx context.Context, by access.Actor, f portfolio.TicketFilter,
 ) (*list.Page[portfolio.Ticket], error) {
+	f.Walk = new(list.Walk)
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
 	now := s.Now(by.Portfolio)
 	for i := range rows {
 		s.compute(&rows[i], now)
 	}
-	return list.Of(rows, f.Limit, func(t *portfolio.Ticket) string { return t.ID }), err
+	return list.Walked(rows, &f.Query, func(t *portfolio.Ticket) string { return t.ID }), err
 }
 
 // Ticket is one maintenance ticket.
