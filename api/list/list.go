@@ -49,7 +49,7 @@ type Span struct {
 type Page[T any] struct {
 	// Always list.
 	Object string `json:"object" const:"list"`
-	// The records of this page, at most limit of them.
+	// The records of this page, at most limit of them. There may be fewer, or none, while has_more is true.
 	Data []T `json:"data"`
 	// Whether another page follows.
 	HasMore bool `json:"has_more"`

@@ -119,7 +119,7 @@ var fieldDocs = map[string]string{
 	"api/fault.Detail.Code":                                          "What is wrong with it.",
 	"api/fault.Detail.Message":                                       "What is wrong with it and how to fix it, for people.",
 	"api/fault.Detail.Param":                                         "Dotted path of the field or parameter.",
-	"api/list.Page.Data":                                             "The records of this page, at most limit of them.",
+	"api/list.Page.Data":                                             "The records of this page, at most limit of them. There may be fewer, or none, while has_more is true.",
 	"api/list.Page.HasMore":                                          "Whether another page follows.",
 	"api/list.Page.NextCursor":                                       "Pass it as starting_after to get the next page; null on the last one.",
 	"api/list.Page.Object":                                           "Always list.",
