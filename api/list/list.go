@@ -35,6 +35,12 @@ type Walk struct {
 	Reached string // the id of that row, "" where the page is full or the list is at its end
 }
 
+// Walked is a query whose page need not be full where it passes many rows over, see Walk.
+func (q Query) Walked() Query {
+	q.Walk = new(Walk)
+	return q
+}
+
 // Span is what a list takes whose records are found by their creation alone.
 type Span struct {
 	// How many records a page holds at most.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"portal/db"
+	"portal/db/rows"
 )
 
 // Blank is the file of an empty, migrated SQLite database.
@@ -62,6 +63,7 @@ func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 		if _, measured := t.(*testing.B); !measured {
 			d.Strict()
 			d.Patience(time.Hour, time.Millisecond)
+			rows.BoundWalks(d, 0, 0, time.Hour)
 			once = preparedOnce(t, d)
 		}
 		t.Cleanup(func() {

@@ -114,6 +114,7 @@ func named(f rows.Filter, n *portfolio.Named, by namers) rows.Filter {
 	}
 	if t := by.titled(n); t != nil && (t.Rare == "" || !f.Facets) { // looked for in what else the list is narrowed to
 		all, narrow := *n, f.Narrow
+		f.Walks = t.Rare == ""
 		all.Titles = &portfolio.Titles{Terms: t.Terms}
 		f.Narrow = func(l *rows.Listing) { narrow(l); l.Choose(by.choices(&all)...) }
 		return f

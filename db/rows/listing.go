@@ -425,6 +425,11 @@ func (s *Sorted) CountGroups(
 	if f.None {
 		return counts, false, nil
 	}
+	leave, err := s.enter(ctx, f.Walks)
+	if err != nil {
+		return nil, false, err
+	}
+	defer leave()
 	l := NewListing(s.DB, 0, s.In.ID)
 	l.SQL.WriteString("SELECT value, count(*) FROM (")
 	s.lookUp(l, column+" AS value", &f)

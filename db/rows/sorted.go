@@ -49,6 +49,9 @@ type Filter struct {
 	Few, Many bool
 	// None reports whether no row can pass.
 	None bool
+	// Walks reports whether it is a search for common words alone: next to no row may pass, and no index leads
+	// to those that do. A portfolio has few reads of this kind at once.
+	Walks bool
 }
 
 // Part is a part of a sorted list.
@@ -72,6 +75,11 @@ type position struct {
 
 // ReadSorted reads a page with one row more than its limit.
 func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) error) ([]T, error) {
+	leave, err := s.enter(ctx, slices.ContainsFunc(s.Parts, func(p Part) bool { return p.Filter.Walks }))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	from, err := s.position(ctx)
 	if err != nil {
 		return nil, err
@@ -82,6 +90,14 @@ func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) er
 		from = position{} // the next part is read from its first row
 	}
 	return found[:min(len(found), s.Query.Limit+1)], err
+}
+
+// enter takes a slot for what walks, see enterWalk.
+func (s *Sorted) enter(ctx context.Context, walks bool) (leave func(), err error) {
+	if !walks {
+		return func() {}, nil
+	}
+	return enterWalk(ctx, s.DB, s.In.ID)
 }
 
 // readPart adds the rows of a part to those that were found, one more than the limit at most: as many wherever the
@@ -335,12 +351,13 @@ func (l *Listing) Among(column, value string, all []string) {
 func (s *Sorted) CountEach(
 	ctx context.Context, values []string, filter func(value string) Filter,
 ) (map[string]int, error) {
-	counts, l := make(map[string]int, len(values)), NewListing(s.DB, 0, s.In.ID)
+	counts, l, walks := make(map[string]int, len(values)), NewListing(s.DB, 0, s.In.ID), false
 	for _, v := range values {
 		f := filter(v)
 		if f.None {
 			continue
 		}
+		walks = walks || f.Walks
 		if l.SQL.Len() > 0 {
 			l.SQL.WriteString(" UNION ALL ")
 		}
@@ -352,6 +369,11 @@ func (s *Sorted) CountEach(
 	if l.SQL.Len() == 0 {
 		return counts, nil
 	}
+	leave, err := s.enter(ctx, walks)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	return counts, s.DB.EachPlanned(ctx, l.SQL.String(), l.Args, Numbers(counts))
 }
 

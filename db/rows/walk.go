@@ -20,8 +20,8 @@ import (
 // do not pass are passed over. Where next to none pass, that is all of them. So it is done in steps, and ends
 // with what was found once it has passed so many rows or taken so long. Between two steps it holds no
 // connection and rests for as long as the step took, so that it has half a processor at most. A portfolio has
-// two such walks at once; but the first step, in which most pages are full, waits for nobody. A first step that
-// is interrupted is done again for a tenth of its rows, however long these take: each page gets on.
+// two such walks at once; but the first step, in which most pages are full, waits for nobody. Nor is it
+// interrupted, so that each page gets on, and what fits into it is read as a whole.
 const (
 	walkRows     = 20_000
 	walkTime     = 250 * time.Millisecond
@@ -56,7 +56,7 @@ func BoundWalks(d *db.DB, rows, step int, within time.Duration) {
 // walked is Rows of a list that passes rows over.
 func walked[T any](ctx context.Context, d *db.DB, l *Listing, read func(db.Scan, *T) error) ([]T, error) {
 	w := newWalk(d, l)
-	defer w.leave()
+	defer func() { w.leave() }()
 	found := make([]T, 0, min(l.Limit, list.Max)+1)
 	for {
 		had := len(found)
@@ -65,12 +65,7 @@ func walked[T any](ctx context.Context, d *db.DB, l *Listing, read func(db.Scan,
 			return read(scan, &found[len(found)-1])
 		})
 		if db.Interrupted(err) {
-			found, err = found[:had], nil
-			if w.passed == 0 {
-				w.size, w.patient = max(1, w.size/10), true
-				continue
-			}
-			w.stopped = true
+			found, err, w.stopped = found[:had], nil, true
 		}
 		if err != nil || w.over || len(found) > l.Limit {
 			return found[:min(len(found), l.Limit+1)], err
@@ -94,10 +89,10 @@ type walk struct {
 	size     int    // rows that a step passes
 	most     int    // rows that are passed
 	until    time.Time
-	over     bool // the list is at its end
-	stopped  bool // a step was interrupted behind others
-	patient  bool // the next step is not interrupted
-	left     func()
+	over     bool   // the list is at its end
+	stopped  bool   // a step was interrupted
+	slot     bool   // it has one of its portfolio
+	leave    func() // gives that back
 }
 
 func newWalk(d *db.DB, l *Listing) *walk {
@@ -112,6 +107,7 @@ func newWalk(d *db.DB, l *Listing) *walk {
 		size:     cmp.Or(all.step, size),
 		most:     cmp.Or(all.rows, walkRows),
 		until:    walkClock().Add(cmp.Or(all.time, walkTime)),
+		leave:    func() {},
 	}
 }
 
@@ -137,9 +133,9 @@ func (w *walk) step(ctx context.Context, row func(db.Scan) error) (took time.Dur
 	return walkClock().Sub(began), nil
 }
 
-// each is a statement that ends with the time of the walk.
+// each is a statement that ends with the time of the walk, behind its first step.
 func (w *walk) each(ctx context.Context, query string, args []any, row func(db.Scan) error) error {
-	if w.l.whole || w.patient {
+	if w.l.whole || w.passed == 0 {
 		return w.d.Each(ctx, query, args, row)
 	}
 	return w.d.EachWithin(ctx, max(time.Millisecond, w.until.Sub(walkClock())), query, args, row)
@@ -192,11 +188,13 @@ func (w *walk) rest(ctx context.Context, took time.Duration) error {
 	if db.Inside(ctx) {
 		return nil
 	}
-	if w.left == nil {
+	if !w.slot {
 		waited := walkClock()
-		if err := w.enter(ctx); err != nil {
+		leave, err := enterWalk(ctx, w.d, w.l.Args[0].(int64))
+		if err != nil {
 			return err
 		}
+		w.slot, w.leave = true, leave
 		w.until = w.until.Add(walkClock().Sub(waited))
 	}
 	t := time.NewTimer(took)
@@ -209,46 +207,45 @@ func (w *walk) rest(ctx context.Context, took time.Duration) error {
 	}
 }
 
-// enter waits for one of the slots of the portfolio.
-func (w *walk) enter(ctx context.Context) error {
-	all, id := db.Beside[walks](w.d), w.l.Args[0].(int64)
-	all.mu.Lock()
-	p := all.all[id]
-	if p == nil {
-		if all.all == nil {
-			all.all = map[int64]*portfolioWalks{}
-		}
-		p = &portfolioWalks{slots: semaphore.NewWeighted(walksAtOnce)}
-		all.all[id] = p
+// enterWalk waits for one of the slots of a portfolio, which leave gives back. A transaction, for which others
+// wait, needs none.
+func enterWalk(ctx context.Context, d *db.DB, portfolio int64) (leave func(), err error) {
+	if db.Inside(ctx) {
+		return func() {}, nil
 	}
-	p.users++
-	all.mu.Unlock()
-	gone := func() {
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		if p.users--; p.users == 0 {
-			delete(all.all, id)
-		}
-	}
+	p, gone := db.Beside[walks](d).of(portfolio)
 	wait, cancel := context.WithTimeout(ctx, walkWait)
 	defer cancel()
 	if err := p.slots.Acquire(wait, 1); err != nil {
 		gone()
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		f := fault.New(fault.Unavailable, "Other searches of this portfolio are still running, and this one did not "+
 			"get its turn. Nothing was done. Run fewer at a time, and send it again in a moment.")
 		f.Retry = 1
-		return f.Because(err)
+		return nil, f.Because(err)
 	}
-	w.left = func() { p.slots.Release(1); gone() }
-	return nil
+	return func() { p.slots.Release(1); gone() }, nil
 }
 
-// leave gives the slot back.
-func (w *walk) leave() {
-	if w.left != nil {
-		w.left()
+// of are the slots of a portfolio, which are remembered until all who asked for them are gone.
+func (w *walks) of(portfolio int64) (p *portfolioWalks, gone func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.all == nil {
+		w.all = map[int64]*portfolioWalks{}
+	}
+	if p = w.all[portfolio]; p == nil {
+		p = &portfolioWalks{slots: semaphore.NewWeighted(walksAtOnce)}
+		w.all[portfolio] = p
+	}
+	p.users++
+	return p, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if p.users--; p.users == 0 {
+			delete(w.all, portfolio)
+		}
 	}
 }

@@ -115,7 +115,7 @@ func Searched(
 	term, is := rarest[0].Word, rarest[0].Rare
 	return func(f Filter) Filter {
 		narrow := f.Narrow
-		if f.All = !is; is {
+		if f.All, f.Walks = !is, !is; is {
 			f.Lookup, f.Facets = "", false
 		}
 		f.Narrow = func(l *Listing) {
@@ -151,6 +151,13 @@ func withTerms(
 		return nil, nil
 	case rarest.Rare && len(terms) == 1:
 		return having(ctx, d, in, v, rarest.Word, "~", most, true)
+	}
+	if !rarest.Rare {
+		leave, err := enterWalk(ctx, d, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 	}
 	l := NewListing(d, most, in.ID)
 	l.SQL.WriteString("SELECT id FROM " + v.Records + " WHERE portfolio_id = $1")

@@ -65,7 +65,7 @@ func (s *Leases) Leases(
 	ctx context.Context, by access.Actor, f portfolio.LeaseFilter,
 ) (*list.Page[portfolio.Lease], error) {
 	f.Today = s.Today(by)
-	f.Walk = new(list.Walk)
+	f.Query = f.Walked()
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
 	for i := range rows {
 		s.show(&rows[i], by)

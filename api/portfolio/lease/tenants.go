@@ -24,7 +24,7 @@ func NewTenants(c *portfolio.Common, store Store) *Tenants { return &Tenants{c, 
 func (s *Tenants) Tenants(
 	ctx context.Context, by access.Actor, f portfolio.TenantFilter,
 ) (*list.Page[portfolio.Tenant], error) {
-	f.Walk = new(list.Walk)
+	f.Query = f.Walked()
 	rows, err := s.store.Tenants(ctx, by.Portfolio, f)
 	return list.Walked(rows, &f.Query, func(t *portfolio.Tenant) string { return t.ID }), err
 }

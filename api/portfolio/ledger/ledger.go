@@ -52,7 +52,7 @@ func (s *Ledger) Payments(
 	ctx context.Context, by access.Actor, f portfolio.PaymentFilter,
 ) (*list.Page[portfolio.Payment], error) {
 	today := s.Today(by)
-	f.Walk = new(list.Walk)
+	f.Query = f.Walked()
 	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)
 	for i := range rows {
 		rows[i].Compute(today)

@@ -73,7 +73,7 @@ type Store interface {
 func (s *Properties) Properties(
 	ctx context.Context, by access.Actor, f portfolio.PropertyFilter,
 ) (*list.Page[portfolio.Property], error) {
-	f.Walk = new(list.Walk)
+	f.Query = f.Walked()
 	rows, err := s.store.Properties(ctx, by.Portfolio, f)
 	return list.Walked(rows, &f.Query, func(p *portfolio.Property) string { return p.ID }), err
 }

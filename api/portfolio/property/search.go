@@ -79,11 +79,11 @@ func (s *Finder) search(ctx context.Context, in access.Portfolio, words string, 
 		return f, err
 	}
 	q := list.Query{Limit: most - 1} // of which the store reads one more
-	f.Properties, err = s.store.Properties(ctx, in, portfolio.PropertyFilter{Query: q, Search: words})
+	f.Properties, err = s.store.Properties(ctx, in, portfolio.PropertyFilter{Query: q.Walked(), Search: words})
 	if err != nil {
 		return f, err
 	}
-	f.Tenants, err = s.store.Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: words})
+	f.Tenants, err = s.store.Tenants(ctx, in, portfolio.TenantFilter{Query: q.Walked(), Search: words})
 	return f, err
 }
 
@@ -148,7 +148,7 @@ func (s *Finder) numbered(ctx context.Context, in access.Portfolio, words []stri
 		return nil, nil
 	}
 	of, err := s.store.Properties(ctx, in, portfolio.PropertyFilter{
-		Query: list.Query{Limit: most - 1}, Search: search,
+		Query: list.Query{Limit: most - 1}.Walked(), Search: search,
 	})
 	if err != nil || len(of) == 0 {
 		return nil, err
@@ -299,7 +299,7 @@ func (s *Finder) PropertiesAbout(
 		return nil, nil
 	}
 	return s.store.Properties(ctx, by.Portfolio, portfolio.PropertyFilter{
-		Query:  list.Query{Limit: most - 1, Newest: len(words) == 0},
+		Query:  list.Query{Limit: most - 1, Newest: len(words) == 0}.Walked(),
 		Search: search,
 		Status: portfolio.PropertyActive,
 	})

@@ -60,7 +60,7 @@ type Store interface {
 func (s *Tickets) Tickets(
 	ctx context.Context, by access.Actor, f portfolio.TicketFilter,
 ) (*list.Page[portfolio.Ticket], error) {
-	f.Walk = new(list.Walk)
+	f.Query = f.Walked()
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
 	now := s.Now(by.Portfolio)
 	for i := range rows {
