@@ -25,7 +25,7 @@ func (c condition) String() string { return c.field + "=" + dbtest.Show(c.value)
 func (r *fixture) conditions(k kind, rows []any) (all []condition) {
 	for _, f := range reflect.VisibleFields(k.filter) {
 		switch f.Name {
-		case "Query", "Limit", "StartingAfter", "Newest", "Sort", "Today":
+		case "Query", "Limit", "StartingAfter", "Newest", "Sort", "Whole", "Walk", "Today":
 			continue
 		}
 		of := r.conditionsOf(f, rows)

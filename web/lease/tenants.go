@@ -98,6 +98,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			{Status: page.TenantStatuses[x.Status]},
 		}
 	})
+	listing.Searched(v, &view, found.NextCursor, len(found.Data))
 	return v.Show(kit.ListingPage(view))
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/views/kit"
 	"portal/web/page"
@@ -145,6 +147,25 @@ func Pages[S status](v *page.Request, next *string, rows int, counts list.Counts
 		pages.Shown = strconv.Itoa(rows) + " of " + Total(v, counts).Words()
 	}
 	return pages
+}
+
+// Searched says how far a list was searched of which a page is not full while others follow, see list.Walk.
+func Searched(v *page.Request, view *kit.Listing, next *string, rows int) {
+	if next == nil || rows == page.ListSize {
+		return
+	}
+	last, _ := id.Time(*next)
+	words := "Searched back to " + v.Time(clock.At(last)).Text + "."
+	if rows > 0 {
+		view.Note = words + " The next page searches older records."
+		return
+	}
+	view.Grid.Empty = kit.Empty{
+		Title:  "No match so far",
+		Words:  words,
+		Action: kit.Link{Name: "Search older records", Path: view.Grid.Pages.Next},
+	}
+	view.Grid.Pages.Next = ""
 }
 
 // Total is how many records the list has with all its filters. A status that there is not narrows

@@ -91,6 +91,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 		}
 	})
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
+	listing.Searched(v, &view, found.NextCursor, len(found.Data))
 	return v.Show(kit.ListingPage(view))
 }
 
