@@ -52,6 +52,7 @@ var groups = map[string]string{
 	"api/agreement/sealing":               "core",
 	"api/agreement/document/documenttest": "documenttest",
 	"api/attachment":                      "core",
+	"api/attachment/sandbox":              "core",
 	"api/payment":                         "core",
 	"api/status":                          "core",
 	"api/triage":                          "core",
