@@ -13,9 +13,11 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"os/exec"
 	"runtime/debug"
 	"time"
 
+	"portal/api/attachment/sandbox"
 	"portal/api/intake"
 )
 
@@ -46,11 +48,21 @@ type Photo struct {
 
 // Converter converts one picture at a time. A process has one of them, for the memory of a
 // picture is many times the bytes of its file.
-type Converter struct{ gate *intake.Gate }
+type Converter struct {
+	gate   *intake.Gate
+	worker *worker // nil where this process decodes all pictures itself
+}
 
 // NewConverter makes a converter that has others wait for so long while it converts a picture.
 func NewConverter(patience time.Duration) *Converter {
-	return &Converter{intake.NewGate(1, patience)}
+	return &Converter{gate: intake.NewGate(1, patience)}
+}
+
+// NewIsolatedConverter is NewConverter with a process of its own for what is decoded in the sandbox:
+// command prepares one that calls Decode, which is started for the first such picture and ends when
+// it has had nothing to do for a minute.
+func NewIsolatedConverter(patience time.Duration, command func() *exec.Cmd) *Converter {
+	return &Converter{gate: intake.NewGate(1, patience), worker: &worker{command: command}}
 }
 
 // Convert checks a picture and makes a photo of it: turned as its Exif orientation says, scaled
@@ -75,8 +87,8 @@ func (c *Converter) convert(
 	if file.Size() > MostBytes {
 		return Photo{}, TooLarge.fault(nil)
 	}
-	from := &source{ctx: ctx, from: file.Reader()}
-	h, err := inspect(from, file.Size())
+	from := &source{ctx: ctx, file: file}
+	h, err := inspect(from.start(), file.Size())
 	if err != nil {
 		return Photo{}, from.explain(err)
 	}
@@ -87,12 +99,15 @@ func (c *Converter) convert(
 	defer leave()
 	defer debug.FreeOSMemory() // or the next picture comes on top of this one
 	defer intake.Frugally()()
-	return convert(ctx, h, file)
+	return c.decode(ctx, h, file)
 }
 
-// convert has the decoder to itself.
-func convert(ctx context.Context, h header, file File) (photo Photo, err error) {
-	from := &source{ctx: ctx, from: file.Reader()}
+// decode has the decoder to itself.
+func (c *Converter) decode(ctx context.Context, h header, file File) (photo Photo, err error) {
+	from := &source{ctx: ctx, file: file}
+	if c.worker != nil && h.isolated {
+		h.reduce = c.worker.reduce
+	}
 	large, err := reduced(h, from)
 	if err != nil {
 		return photo, from.explain(err)
@@ -111,8 +126,15 @@ func convert(ctx context.Context, h header, file File) (photo Photo, err error) 
 // is wrong with the picture.
 type source struct {
 	ctx    context.Context
+	file   File
 	from   io.Reader
 	failed error
+}
+
+// start reads from the beginning.
+func (s *source) start() io.Reader {
+	s.from = s.file.Reader()
+	return s
 }
 
 func (s *source) Read(p []byte) (int, error) {
@@ -129,16 +151,22 @@ func (s *source) Read(p []byte) (int, error) {
 
 // explain makes an error of what a decoder says: that of the source where there is one.
 func (s *source) explain(err error) error {
+	if s.failed == nil {
+		s.failed = s.ctx.Err()
+	}
 	if s.failed != nil {
 		return s.failed
 	}
 	if why, is := err.(Refusal); is { //nolint:errorlint // what says why is never wrapped
 		return why.fault(nil)
 	}
+	if errors.Is(err, sandbox.ErrFrames) {
+		return Animated.fault(err)
+	}
 	// What a decoder itself says is for the log.
 	_, inJPEG := errors.AsType[jpeg.UnsupportedError](err)
 	_, inPNG := errors.AsType[png.UnsupportedError](err)
-	if inJPEG || inPNG {
+	if inJPEG || inPNG || errors.Is(err, sandbox.ErrTooLong) {
 		return Unusual.fault(err)
 	}
 	return Damaged.fault(err)

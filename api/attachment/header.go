@@ -14,11 +14,18 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// The most pixels, by what decoding them takes: a baseline JPEG at most 3 bytes a pixel, others 4,
-// and a progressive one holds the coefficients of the whole picture, 4 bytes for each.
+// The most pixels, by what decoding them takes: a baseline JPEG of more than mostPixelsWhole is
+// decoded at a fraction, and a HEIC tile by tile; a progressive JPEG holds the coefficients of the
+// whole picture, 2 bytes for each, and others take at least 4 bytes a pixel. Phones that are sold
+// with 12, 24 and 64 megapixels make pictures of up to 12.5, 24.5 and 64.2.
 const (
-	mostPixels      = 24_000_000
-	mostPixelsOther = 12_000_000
+	mostPixels            = 65_000_000
+	mostPixelsProgressive = 25_000_000
+	mostPixelsOther       = 12_500_000
+	mostPixelsAVIF        = 10_000_000 // it is in memory with 11 bytes a pixel
+	// mostPixelsWhole and mostProgressiveWhole are what image/jpeg decodes of a JPEG: at most 3 bytes a
+	// pixel, and 4 bytes a coefficient.
+	mostPixelsWhole, mostProgressiveWhole = 24_000_000, 6_000_000
 	// mostSideSent bounds the rows of a PNG, of which two are in memory beside the picture.
 	mostSideSent = 65_535
 )
@@ -27,7 +34,9 @@ const (
 type header struct {
 	width, height int
 	orientation   int // 1 to 8, as Exif has it
-	decode        func(io.Reader) (image.Image, error)
+	reduce        func(header, *source) (*image.YCbCr, error)
+	isolated      bool // reduce decodes in the sandbox
+	heif          heif // of one
 }
 
 // inspect finds out by its first bytes what a file is, and checks the rest of it without decoding.
@@ -40,16 +49,17 @@ func inspect(from io.Reader, size int) (header, error) {
 	h := header{orientation: 1}
 	switch {
 	case bytes.HasPrefix(first, []byte("\xff\xd8\xff")):
-		h.decode = jpeg.Decode
+		h.reduce = whole(jpeg.Decode)
 		err = h.jpeg(r)
 	case bytes.HasPrefix(first, []byte("\x89PNG\r\n\x1a\n")):
-		h.decode = png.Decode
+		h.reduce = whole(png.Decode)
 		err = h.png(r)
 	case len(first) >= 12 && string(first[:4]) == "RIFF" && string(first[8:12]) == "WEBP":
-		h.decode = webp.Decode
+		h.reduce = whole(webp.Decode)
 		err = h.webp(r, size)
 	case isHighEfficiency(first):
-		return h, HighEfficiency
+		h.isolated = true
+		err = h.highEfficiency(r)
 	default:
 		return h, NotAPicture
 	}
@@ -90,6 +100,10 @@ func (h *header) limit(width, height, most int) error {
 		return Damaged
 	case width*height > most && most == mostPixels:
 		return TooManyPixels
+	case width*height > most && most == mostPixelsProgressive:
+		return TooManyPixelsProgressive
+	case width*height > most && most == mostPixelsAVIF:
+		return TooManyPixelsAVIF
 	case width*height > most:
 		return TooManyPixelsOther
 	case max(width, height) > mostSideSent:

@@ -182,10 +182,21 @@ func (s *jpegScan) scan(n int) error {
 	if s.scans++; s.scans > mostScans || !s.progressive && s.scans > len(s.components) {
 		return Unusual
 	}
-	if s.progressive || s.adobeRGB || s.components == "RGB" {
-		if err := s.limit(s.width, s.height, mostPixelsOther); err != nil {
-			return err
-		}
+	most := mostPixels
+	switch {
+	case s.adobeRGB || s.components == "RGB":
+		most = mostPixelsOther
+	case s.progressive:
+		most = mostPixelsProgressive
+	}
+	if err := s.limit(s.width, s.height, most); err != nil {
+		return err
+	}
+	switch pixels := s.width * s.height; {
+	case s.progressive && pixels > mostProgressiveWhole:
+		s.reduce, s.isolated = reducedProgressive, true
+	case !s.progressive && pixels > mostPixelsWhole:
+		s.reduce = fraction
 	}
 	_, err := s.r.Discard(n)
 	return err

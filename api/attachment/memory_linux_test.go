@@ -26,12 +26,10 @@ const mostGrowth = 150 << 20
 // convertsFiles names the variable that makes this program convert the files of a folder.
 const convertsFiles = "ATTACHMENT_CONVERTS"
 
-func TestMain(m *testing.M) {
+func init() {
 	if folder := os.Getenv(convertsFiles); folder != "" {
-		measureFolder(folder)
-		return
+		measures = func() { measureFolder(folder) }
 	}
-	os.Exit(m.Run())
 }
 
 // measured is what a process says of a file.
@@ -52,7 +50,7 @@ func measureFolder(folder string) {
 	if err != nil {
 		panic(err)
 	}
-	c := attachment.NewConverter(time.Hour)
+	c := isolated(time.Hour, decodes)
 	debug.FreeOSMemory()
 	idle := anonymous()
 	several := 2
@@ -98,13 +96,26 @@ func convertAtOnce(c *attachment.Converter, spool *intake.Spool, name string, ti
 	return len(photos[0].Content), failed[times-1]
 }
 
-// anonymous is the memory of this process that no file backs, in bytes.
-func anonymous() (kilobytes int) {
-	text, err := os.ReadFile("/proc/self/status")
+// anonymous is the memory that no file backs of this process and of its own, in bytes.
+func anonymous() int {
+	all := anonymousOf("self")
+	children, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, list := range children {
+		text, _ := os.ReadFile(list)
+		for pid := range strings.FieldsSeq(string(text)) {
+			all += anonymousOf(pid)
+		}
+	}
+	return all
+}
+
+// anonymousOf is what a process takes, 0 where it has ended.
+func anonymousOf(pid string) (kilobytes int) {
+	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if _, after, found := strings.Cut(string(text), "RssAnon:"); found {
 		_, err = fmt.Sscan(after, &kilobytes)
 	}
-	if err != nil || kilobytes == 0 {
+	if pid == "self" && (err != nil || kilobytes == 0) {
 		panic(fmt.Sprint("no RssAnon: ", err))
 	}
 	return kilobytes << 10
@@ -128,12 +139,14 @@ func watch(stop <-chan struct{}, peak chan<- int) {
 // heaviest are the pictures that take the most memory: one of each format, and more to prove it.
 func heaviest(t *testing.T) map[string][]byte {
 	all, most := map[string][]byte{}, hostile.allowed()
-	names := []string{"progressive422.jpg.gz"}
+	names := []string{"progressive422.jpg.gz", "progressive24_422.jpg.gz", "flat.avif.gz", "flat.heic.gz"}
 	if proving() {
-		names = append(names, "progressive420.jpg.gz", "baseline420.jpg.gz", "baseline444.jpg.gz", "rgb.jpg.gz",
+		names = append(names, "progressive420.jpg.gz", "progressive24.jpg.gz", "baseline420.jpg.gz", "baseline64.jpg.gz",
+			"baseline444.jpg.gz", "rgb.jpg.gz",
 			"flat.webp.gz", "alpha.webp.gz", "lossless.webp.gz")
 		all["many trees"] = most.file()
 		all["many trees of transparency"] = most.transparent(t)
+		all["HEIC of a phone"] = tiled(t, 14, 19, 9600, 6700, nil)
 		all["phone of 24 megapixels"] = jpegOf(t, phone(6000, 4000))
 		all["noise of 6 megapixels"] = jpegOf(t, noise(3000, 2000))
 		all["PNG"] = blankPNG(t, 4000, 3000, 8, 6, 0)

@@ -14,6 +14,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -31,8 +32,47 @@ func (f file) Size() int         { return len(f) }
 
 var _ attachment.File = (*intake.File)(nil)
 
+// converts is for all tests that need nothing special: as in the service, with a process of its own.
+var converts = isolated(5*time.Minute, decodes)
+
 func convert(data []byte) (attachment.Photo, error) {
-	return attachment.NewConverter(time.Minute).Convert(context.Background(), file(data))
+	return converts.Convert(context.Background(), file(data))
+}
+
+// decodes names the variable that makes this program the process of a Converter, hangs one that takes
+// pictures and answers nothing, and ends one that ends at once.
+const decodes, hangs, ends = "ATTACHMENT_DECODES", "ATTACHMENT_HANGS", "ATTACHMENT_ENDS"
+
+// measures is what this program does instead of tests where it is to measure.
+var measures func()
+
+func TestMain(m *testing.M) {
+	switch {
+	case os.Getenv(decodes) != "":
+		if attachment.Decode(os.Stdin, os.Stdout) != nil {
+			os.Exit(1)
+		}
+	case os.Getenv(hangs) != "":
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	case os.Getenv(ends) != "":
+	case measures != nil:
+		measures()
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// isolated makes a converter with a process that one of the variables makes of this program.
+func isolated(patience time.Duration, as string) *attachment.Converter {
+	return attachment.NewIsolatedConverter(patience, isolatedBy(as))
+}
+
+func isolatedBy(as string) func() *exec.Cmd {
+	return func() *exec.Cmd {
+		c := exec.Command(os.Args[0])
+		c.Env = []string{as + "=1"}
+		return c
+	}
 }
 
 // proving reports whether tests are to try all, and not a part of it.

@@ -9,29 +9,73 @@ import (
 	"image"
 	"image/jpeg"
 	"io"
+
+	"github.com/gen2brain/jpegn"
+
+	"portal/api/attachment/sandbox"
 )
 
-// reduced decodes a picture and scales it down to MostSide. The large one is garbage afterwards.
-func reduced(h header, from io.Reader) (*image.YCbCr, error) {
-	large, err := decoded(h, from)
-	if err != nil {
-		return nil, err
-	}
-	if size := large.Bounds().Size(); size != image.Pt(h.width, h.height) {
-		return nil, fmt.Errorf("the header says %d by %d, the decoder %v", h.width, h.height, size)
-	}
-	return scaled(large, MostSide), nil
-}
-
-// decoded contains what goes wrong in a decoder. Those of PNG and WebP would read from the disk for
-// each few bytes of a million small chunks.
-func decoded(h header, from io.Reader) (img image.Image, err error) {
+// reduced decodes a picture and scales it down to MostSide. The large one is garbage afterwards. It
+// contains what goes wrong in a decoder.
+func reduced(h header, from *source) (to *image.YCbCr, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = fmt.Errorf("the decoder panicked: %v", broken)
 		}
 	}()
-	return h.decode(bufio.NewReader(from))
+	return h.reduce(h, from)
+}
+
+// whole has a decoder make all pixels of a picture. Those of PNG and WebP would read from the disk
+// for each few bytes of a million small chunks.
+func whole(decode func(io.Reader) (image.Image, error)) func(header, *source) (*image.YCbCr, error) {
+	return func(h header, from *source) (*image.YCbCr, error) {
+		large, err := decode(bufio.NewReader(from.start()))
+		if err != nil {
+			return nil, err
+		}
+		return h.scaled(large, 1)
+	}
+}
+
+// fraction decodes a JPEG at a half of its sides or less, without making the pixels of the whole.
+func fraction(h header, from *source) (*image.YCbCr, error) {
+	n := 2
+	for ; n < 8 && max(h.width, h.height)/(2*n) >= MostSide; n *= 2 {
+	}
+	small, err := jpegn.Decode(sized{from.start(), from.file.Size()}, &jpegn.Options{ScaleDenom: n})
+	if err != nil {
+		return nil, err
+	}
+	return h.scaled(small, n)
+}
+
+// sized says how many bytes there are, so that they are read into one piece of memory.
+type sized struct {
+	io.Reader
+	size int
+}
+
+func (s sized) Len() int { return s.size }
+
+// reducedProgressive decodes a progressive JPEG in the sandbox, at a fraction: its coefficients take half of
+// what they take in image/jpeg.
+func reducedProgressive(h header, from *source) (to *image.YCbCr, err error) {
+	least := fit(image.Pt(h.width, h.height), MostSide)
+	err = sandbox.JPEG(from.ctx, from.start(), from.file.Size(), least, func(m image.Image) error {
+		to = scaled(m, MostSide)
+		return nil
+	})
+	return to, err
+}
+
+// scaled checks that a decoder has made one of so many parts of the picture, and scales it down.
+func (h *header) scaled(from image.Image, parts int) (*image.YCbCr, error) {
+	want := image.Pt((h.width+parts-1)/parts, (h.height+parts-1)/parts)
+	if size := from.Bounds().Size(); size != want {
+		return nil, fmt.Errorf("the header says %v, the decoder %v", want, size)
+	}
+	return scaled(from, MostSide), nil
 }
 
 // scaled makes a picture with at most so many pixels on its longer side; one that has no more
@@ -39,34 +83,50 @@ func decoded(h header, from io.Reader) (img image.Image, err error) {
 // and color are in planes already, no other copy of the whole picture is made.
 func scaled(from image.Image, most int) *image.YCbCr {
 	size := from.Bounds().Size()
-	to := image.NewYCbCr(image.Rectangle{Max: fit(size, most)}, image.YCbCrSubsampleRatio420)
-	width, height := to.Rect.Dx(), to.Rect.Dy()
-	cWidth, cHeight := (width+1)/2, (height+1)/2
 	if planes, is := from.(*image.YCbCr); is {
-		cSize := colorSize(planes)
-		y := newArea(size, image.Pt(width, height), to.Y)
-		for i := range size.Y {
-			y.add(planes.Y[i*planes.YStride:])
-		}
-		cb := newArea(cSize, image.Pt(cWidth, cHeight), to.Cb)
-		cr := newArea(cSize, image.Pt(cWidth, cHeight), to.Cr)
-		for i := range cSize.Y {
-			cb.add(planes.Cb[i*planes.CStride:])
-			cr.add(planes.Cr[i*planes.CStride:])
-		}
-		return to
+		s := newScaler(size, colorSize(planes), most)
+		s.add(planes)
+		return s.to
 	}
-	y := newArea(size, image.Pt(width, height), to.Y)
-	cb := newArea(size, image.Pt(cWidth, cHeight), to.Cb)
-	cr := newArea(size, image.Pt(cWidth, cHeight), to.Cr)
+	s := newScaler(size, size, most)
 	row := newRow(from)
 	for i := range size.Y {
 		row.read(from, i)
-		y.add(row.y)
-		cb.add(row.cb)
-		cr.add(row.cr)
+		s.y.add(row.y)
+		s.cb.add(row.cb)
+		s.cr.add(row.cr)
 	}
-	return to
+	return s.to
+}
+
+// scaler makes a small picture of the rows of a large one.
+type scaler struct {
+	to               *image.YCbCr
+	y, cb, cr        *area
+	left, colorsLeft int // rows of brightness and of colors
+}
+
+func newScaler(size, colors image.Point, most int) *scaler {
+	to := image.NewYCbCr(image.Rectangle{Max: fit(size, most)}, image.YCbCrSubsampleRatio420)
+	small := to.Rect.Size()
+	smallColors := image.Pt((small.X+1)/2, (small.Y+1)/2)
+	return &scaler{
+		to: to, y: newArea(size, small, to.Y), left: size.Y, colorsLeft: colors.Y,
+		cb: newArea(colors, smallColors, to.Cb), cr: newArea(colors, smallColors, to.Cr),
+	}
+}
+
+// add takes the rows of a part that is as wide as the picture or wider, up to the last row of it.
+func (s *scaler) add(part *image.YCbCr) {
+	rows, colors := min(part.Rect.Dy(), s.left), min(colorSize(part).Y, s.colorsLeft)
+	for i := range rows {
+		s.y.add(part.Y[i*part.YStride:])
+	}
+	for i := range colors {
+		s.cb.add(part.Cb[i*part.CStride:])
+		s.cr.add(part.Cr[i*part.CStride:])
+	}
+	s.left, s.colorsLeft = s.left-rows, s.colorsLeft-colors
 }
 
 // fit is a size with its longer side at most so long, and its shorter one in proportion.

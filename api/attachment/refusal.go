@@ -11,33 +11,42 @@ type Refusal string
 
 // The reasons for which pictures are refused.
 const (
-	TooLarge           Refusal = "too_large"             // more than MostBytes
-	TooManyPixels      Refusal = "too_many_pixels"       // a baseline JPEG of more than 24 megapixels
-	TooManyPixelsOther Refusal = "too_many_pixels_other" // another picture of more than 12 megapixels
-	SixteenBit         Refusal = "sixteen_bit"           // a PNG with 16 bits a channel
-	FullColorDetail    Refusal = "full_color_detail"     // a progressive JPEG whose colors have all pixels
-	HighEfficiency     Refusal = "high_efficiency"       // HEIC, HEIF or AVIF
-	Animated           Refusal = "animated"              // a WebP with several frames
-	ForPrinting        Refusal = "for_printing"          // a JPEG in CMYK
-	NotAPicture        Refusal = "not_a_picture"         // neither JPEG nor PNG nor WebP
-	Unusual            Refusal = "unusual"               // a variant that is not decoded
-	Damaged            Refusal = "damaged"               // incomplete, or not what it says it is
-	convertHint                = " Take a screenshot of it and send that, or save it as a JPEG file."
-	convertHintSpanish         = " Tome una captura de pantalla y envíela, o guarde la imagen como archivo JPEG."
-	smallerHint                = " Send a smaller copy, or a screenshot of it."
-	smallerHintSpanish         = " Envíe una copia más pequeña o una captura de pantalla."
+	TooLarge                 Refusal = "too_large"                   // more than MostBytes
+	TooManyPixels            Refusal = "too_many_pixels"             // a baseline JPEG or HEIC of more than 65 megapixels
+	TooManyPixelsProgressive Refusal = "too_many_pixels_progressive" // a progressive JPEG of more than 25 megapixels
+	TooManyPixelsAVIF        Refusal = "too_many_pixels_avif"        // an AVIF of more than 10 megapixels
+	TooManyPixelsOther       Refusal = "too_many_pixels_other"       // another picture of more than 12.5 megapixels
+	SixteenBit               Refusal = "sixteen_bit"                 // a PNG with 16 bits a channel
+	FullColorDetail          Refusal = "full_color_detail"           // a progressive JPEG whose colors have all pixels
+	Animated                 Refusal = "animated"                    // a WebP with several frames
+	ForPrinting              Refusal = "for_printing"                // a JPEG in CMYK
+	NotAPicture              Refusal = "not_a_picture"               // neither JPEG, HEIC, AVIF, PNG nor WebP
+	Unusual                  Refusal = "unusual"                     // a variant that is not decoded
+	Damaged                  Refusal = "damaged"                     // incomplete, or not what it says it is
+	convertHint                      = " Take a screenshot of it and send that, or save it as a JPEG file."
+	convertHintSpanish               = " Tome una captura de pantalla y envíela, o guarde la imagen como archivo JPEG."
+	smallerHint                      = " Send a smaller copy, or a screenshot of it."
+	smallerHintSpanish               = " Envíe una copia más pequeña o una captura de pantalla."
 )
 
 // sentences are what is said of each refusal, in English and in Spanish.
 var sentences = map[Refusal][2]string{
 	TooLarge: {"The picture is larger than 10 MB." + smallerHint, "La imagen pesa más de 10 MB." + smallerHintSpanish},
 	TooManyPixels: {
-		"The picture has more than 24 megapixels." + smallerHint,
-		"La imagen tiene más de 24 megapíxeles." + smallerHintSpanish,
+		"The picture has more than 65 megapixels." + smallerHint,
+		"La imagen tiene más de 65 megapíxeles." + smallerHintSpanish,
+	},
+	TooManyPixelsProgressive: {
+		"The picture has more than 25 megapixels, the most for a progressive JPEG file." + smallerHint,
+		"La imagen tiene más de 25 megapíxeles, el máximo para un archivo JPEG progresivo." + smallerHintSpanish,
+	},
+	TooManyPixelsAVIF: {
+		"The picture has more than 10 megapixels, the most for an AVIF file." + smallerHint,
+		"La imagen tiene más de 10 megapíxeles, el máximo para un archivo AVIF." + smallerHintSpanish,
 	},
 	TooManyPixelsOther: {
-		"The picture has more than 12 megapixels, the most for a picture of its kind." + smallerHint,
-		"La imagen tiene más de 12 megapíxeles, el máximo para una imagen de este tipo." + smallerHintSpanish,
+		"The picture has more than 12.5 megapixels, the most for a picture of its kind." + smallerHint,
+		"La imagen tiene más de 12.5 megapíxeles, el máximo para una imagen de este tipo." + smallerHintSpanish,
 	},
 	SixteenBit: {
 		"The picture is a PNG file with 16-bit colors, which we can't read." + convertHint,
@@ -46,12 +55,6 @@ var sentences = map[Refusal][2]string{
 	FullColorDetail: {
 		"The picture is a progressive JPEG file with full color detail (4:4:4), which we can't read." + convertHint,
 		"La imagen es un archivo JPEG de un tipo que no podemos leer (progresivo, 4:4:4)." + convertHintSpanish,
-	},
-	HighEfficiency: {
-		"The picture is in a format that we can't read (HEIC or AVIF). On an iPhone, choose Settings > Camera > " +
-			"Formats > Most Compatible and take it again, or share it as a JPEG file.",
-		"La imagen está en un formato que no podemos leer (HEIC o AVIF). En un iPhone, elija Configuración > " +
-			"Cámara > Formatos > Más compatible y tome la foto de nuevo, o compártala como archivo JPEG.",
 	},
 	Animated: {
 		"The picture is an animation. Send a picture that doesn't move, for example a screenshot of it.",
@@ -62,8 +65,8 @@ var sentences = map[Refusal][2]string{
 		"La imagen usa colores para impresión (CMYK), que no podemos leer." + convertHintSpanish,
 	},
 	NotAPicture: {
-		"The file is not a JPEG, PNG or WebP picture. Send a photo or a screenshot.",
-		"El archivo no es una imagen JPEG, PNG ni WebP. Envíe una foto o una captura de pantalla.",
+		"The file is not a JPEG, HEIC, AVIF, PNG or WebP picture. Send a photo or a screenshot.",
+		"El archivo no es una imagen JPEG, HEIC, AVIF, PNG ni WebP. Envíe una foto o una captura de pantalla.",
 	},
 	Unusual: {
 		"The picture is stored in an unusual way that we can't read." + convertHint,

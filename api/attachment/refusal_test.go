@@ -14,7 +14,8 @@ import (
 // reasons are all refusals.
 var reasons = []attachment.Refusal{
 	attachment.TooLarge, attachment.TooManyPixels, attachment.TooManyPixelsOther, attachment.SixteenBit,
-	attachment.FullColorDetail, attachment.HighEfficiency, attachment.Animated, attachment.ForPrinting,
+	attachment.TooManyPixelsProgressive, attachment.TooManyPixelsAVIF,
+	attachment.FullColorDetail, attachment.Animated, attachment.ForPrinting,
 	attachment.NotAPicture, attachment.Unusual, attachment.Damaged,
 }
 
@@ -37,44 +38,42 @@ func samples(t testing.TB) map[attachment.Refusal]map[string][]byte {
 	small, png := jpegOf(t, corners()), pngOf(t, corners())
 	progressive := stored(t, "corners_progressive.jpg")
 	lossy, lossless := stored(t, "corners.webp"), stored(t, "corners_lossless.webp")
+	heic, avif := stored(t, "corners.heic"), stored(t, "corners.avif")
+	at := bytes.Index(heic, []byte("meta"))
 	return map[attachment.Refusal]map[string][]byte{
 		attachment.TooLarge: {"a byte more": append(small, make([]byte, attachment.MostBytes+1-len(small))...)},
 		attachment.TooManyPixels: {
-			"a row more":   resized(t, small, 6000, 4001),
+			"a row more":   resized(t, small, 10_000, 6501),
 			"the most":     resized(t, small, 65_535, 65_535),
-			"gray, higher": resized(t, jpegOf(t, noise(8, 8)), 367, 65_535),
+			"gray, higher": resized(t, jpegOf(t, noise(8, 8)), 992, 65_535),
 		},
 		attachment.TooManyPixelsOther: {
-			"progressive": resized(t, progressive, 4000, 3001),
-			"RGB":         resized(t, withComponents(t, small, "RGB"), 4000, 3001),
+			"RGB": resized(t, withComponents(t, small, "RGB"), 4000, 3126),
 			"RGB of Adobe": insertJPEG(
-				resized(t, small, 4000, 3001),
+				resized(t, small, 4000, 3126),
 				0xee,
 				[]byte("Adobe\x00\x64\x00\x00\x00\x00\x00"),
 			),
-			"PNG":           declaredPNG(4000, 3001, 8),
-			"WebP":          declaredWebP(lossy, 4000, 3001),
-			"lossless WebP": declaredWebP(lossless, 4000, 3001),
+			"PNG":           declaredPNG(4000, 3126, 8),
+			"WebP":          declaredWebP(lossy, 4000, 3126),
+			"HEIC":          declaredHEIF(stored(t, "corners.heic"), 4000, 3126),
+			"lossless WebP": declaredWebP(lossless, 4000, 3126),
 			"canvas of WebP": append(
 				[]byte("RIFF\x16\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00"),
 				160,
 				15,
 				0,
-				185,
-				11,
+				53,
+				12,
 				0,
 			),
 		},
-		attachment.SixteenBit:      {"gray": declaredPNG(8, 8, 16), "colors": blankPNG(t, 8, 8, 16, 6, 0)},
-		attachment.FullColorDetail: {"small": stored(t, "progressive444.jpg")},
-		attachment.HighEfficiency: {
-			"HEIC": []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"),
-			"HEIF": []byte("\x00\x00\x00\x1cftypmsf1\x00\x00\x00\x00msf1hevc"),
-			"AVIF": []byte("\x00\x00\x00\x18ftypavif\x00\x00\x00\x00avifmif1"),
-			"else": []byte("\x00\x00\x00\x18ftypabcd\x00\x00\x00\x00miafheic"),
-		},
-		attachment.Animated:    {"WebP": stored(t, "animated.webp")},
-		attachment.ForPrinting: {"JPEG": stored(t, "cmyk.jpg")},
+		attachment.TooManyPixelsProgressive: {"progressive": resized(t, progressive, 10_000, 2501)},
+		attachment.TooManyPixelsAVIF:        {"a row more": declaredHEIF(stored(t, "corners.avif"), 4000, 2501)},
+		attachment.SixteenBit:               {"gray": declaredPNG(8, 8, 16), "colors": blankPNG(t, 8, 8, 16, 6, 0)},
+		attachment.FullColorDetail:          {"small": stored(t, "progressive444.jpg")},
+		attachment.Animated:                 {"WebP": stored(t, "animated.webp"), "AVIF": stored(t, "animated.avif")},
+		attachment.ForPrinting:              {"JPEG": stored(t, "cmyk.jpg")},
 		attachment.NotAPicture: {
 			"nothing":       {},
 			"a byte":        {0xff},
@@ -98,6 +97,11 @@ func samples(t testing.TB) map[attachment.Refusal]map[string][]byte {
 			"many segments": surrounded(bytes.Clone(small), bytes.Repeat([]byte{0xff, 0xe9, 0, 2}, 1001)),
 			"many chunks":   slices.Concat(png[:33], bytes.Repeat(pngChunk("teSt", nil), 10_001), png[33:]),
 			"a wide PNG":    declaredPNG(65_536, 1, 8),
+			"HEIF films": []byte(
+				"\x00\x00\x00\x18ftypmsf1\x00\x00\x00\x00msf1hevc\x00\x00\x00\x0cmeta\x00\x00\x00\x00",
+			),
+			"a large meta": slices.Concat(heic[:at-4], []byte{0, 0x20, 0, 0}, heic[at:]),
+			"HEIC of JPEG": bytes.ReplaceAll(heic, []byte("hvc1"), []byte("jpeg")),
 		},
 		attachment.Damaged: {
 			"the beginning":      small[:200],
@@ -114,6 +118,18 @@ func samples(t testing.TB) map[attachment.Refusal]map[string][]byte {
 			"a WebP's beginning": lossy[:60],
 			"a WebP's claim":     claiming(lossy),
 			"no chunk of a WebP": []byte("RIFF\x04\x00\x00\x00WEBP"),
+			"HEIC's first box":   []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"),
+			"else":               []byte("\x00\x00\x00\x18ftypabcd\x00\x00\x00\x00miafheic"),
+			"a HEIC's beginning": heic[:at+60],
+			"a HEIC's pixels":    heic[:len(heic)-100],
+			"an AVIF's pixels":   avif[:len(avif)/2],
+			"a box of nothing":   slices.Concat(heic[:24], []byte("\x00\x00\x00\x04free"), heic[24:]),
+			"a box that lies":    slices.Concat(heic[:24], []byte("\x7f\xff\xff\xfffree"), heic[24:]),
+			"a long box": slices.Concat(
+				heic[:24],
+				[]byte("\x00\x00\x00\x01free\xff\xff\xff\xff\xff\xff\xff\xff"),
+				heic[24:],
+			),
 		},
 	}
 }
@@ -137,7 +153,10 @@ func TestEachBadImageIsRefusedForItsReason(t *testing.T) {
 
 func TestLargestImagesOfEachKindAreAccepted(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"progressive420.jpg.gz", "baseline420.jpg.gz", "flat.webp.gz"} {
+	for _, name := range []string{
+		"progressive420.jpg.gz", "baseline420.jpg.gz", "flat.webp.gz", "progressive24.jpg.gz", "baseline64.jpg.gz",
+		"flat.heic.gz", "flat.avif.gz",
+	} {
 		p, err := convert(stored(t, name))
 		must(t, err)
 		checkPhoto(t, p)
@@ -203,6 +222,15 @@ func declaredWebP(data []byte, width, height int) []byte {
 	return all
 }
 
+// declaredHEIF has other dimensions in what it says of its picture.
+func declaredHEIF(data []byte, width, height int) []byte {
+	all := bytes.Clone(data)
+	at := bytes.Index(all, []byte("ispe")) + 8
+	binary.BigEndian.PutUint32(all[at:], uint32(width))
+	binary.BigEndian.PutUint32(all[at+4:], uint32(height))
+	return all
+}
+
 // claiming has a chunk that claims to be larger than the file.
 func claiming(data []byte) []byte {
 	all := bytes.Clone(data)
@@ -227,6 +255,13 @@ func seeds(t testing.TB) map[string][]byte {
 		"groups WebP":      stored(t, "groups.webp"),
 		"palette WebP":     stored(t, "palette.webp"),
 		"transparent WebP": stored(t, "transparent.webp"),
+		"HEIC":             stored(t, "corners.heic"),
+		"odd HEIC":         stored(t, "odd.heic"),
+		"gray HEIC":        stored(t, "gray.heic"),
+		"HEIC of 10 bits":  stored(t, "ten.heic"),
+		"HEIC of tiles":    tiled(t, 2, 2, 1000, 700, nil),
+		"AVIF":             stored(t, "corners.avif"),
+		"transparent AVIF": stored(t, "transparent.avif"),
 		"HTML in a JPEG":   insertJPEG(small, 0xfe, []byte("<html><script>alert(1)</script>")),
 		"ZIP in a JPEG":    append(bytes.Clone(small), "PK\x03\x04PK\x05\x06"...),
 	}

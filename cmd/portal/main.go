@@ -9,14 +9,37 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // time zones without a system's own
 
+	"portal/api/attachment"
 	"portal/cmd/portal/cli"
 )
 
+// decodesPictures is the argument of a process of our own that decodes pictures in a sandbox.
+const decodesPictures = "decode-pictures"
+
+// pictureDecoder prepares that process, which gets nothing of the environment.
+func pictureDecoder() *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		self = os.Args[0]
+	}
+	c := exec.Command(self, decodesPictures)
+	c.Env = []string{}
+	return c
+}
+
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == decodesPictures {
+		signal.Ignore(os.Interrupt, syscall.SIGTERM) // it ends with the service
+		if attachment.Decode(os.Stdin, os.Stdout) != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, stop, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
 	stop()

@@ -86,7 +86,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Signing:   p.Signings,
 			Proofs:    p.Agreements,
 			Tenants:   p.TenantPortal,
-			Photos:    attachment.NewConverter(photoWait),
+			Photos:    attachment.NewIsolatedConverter(photoWait, pictureDecoder),
 		}),
 		property.New(shell, property.Config{
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,

@@ -10,7 +10,9 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -144,12 +146,28 @@ func denseRoll() []byte {
 	return b.Bytes()
 }
 
-// anonymous is the memory of the process that no file backs, in bytes.
+// anonymous is the memory of the process and of its own that no file backs, in bytes.
 func (p *process) anonymous(t *testing.T) int {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
+	all := anonymousOf(t, strconv.Itoa(p.Process.Pid))
+	if all == 0 {
+		t.Error("no RssAnon")
+	}
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", p.Process.Pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for pid := range strings.FieldsSeq(string(text)) {
+			all += anonymousOf(t, pid)
+		}
+	}
+	return all
+}
+
+// anonymousOf is that memory of one process, 0 where it has ended.
+func anonymousOf(t *testing.T, pid string) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {
-		t.Error(err)
 		return 0
 	}
 	kilobytes := 0
@@ -158,7 +176,7 @@ func (p *process) anonymous(t *testing.T) int {
 			_, err = fmt.Sscan(rest, &kilobytes)
 		}
 	}
-	if err != nil || kilobytes == 0 {
+	if err != nil {
 		t.Errorf("no RssAnon: %v", err)
 	}
 	return kilobytes << 10

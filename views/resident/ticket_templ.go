@@ -518,7 +518,7 @@ func photoFields(r ReportForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</span></label> <input class=\"in\" type=\"file\" id=\"photos\" name=\"photos\" accept=\"image/jpeg,image/png,image/webp\" multiple aria-describedby=\"photos-hint\"> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</span></label> <input class=\"in\" type=\"file\" id=\"photos\" name=\"photos\" accept=\"image/jpeg,image/heic,image/heif,image/avif,image/png,image/webp\" multiple aria-describedby=\"photos-hint\"> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -554,9 +554,9 @@ func photoFields(r ReportForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var25 string
-		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(r.Say("Up to 5 in all, JPEG, PNG or WebP, 10 MB each.", "Hasta 5 en total, JPEG, PNG o WebP, de 10 MB cada una."))
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(r.Say("Up to 5 in all, JPEG, HEIC, AVIF, PNG or WebP, 10 MB each.", "Hasta 5 en total, JPEG, HEIC, AVIF, PNG o WebP, de 10 MB cada una."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ticket.templ`, Line: 151, Col: 150}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ticket.templ`, Line: 151, Col: 174}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
