@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -19,6 +20,11 @@ import (
 
 // idle is how long a process for pictures stays that gets none.
 const idle = time.Minute
+
+// mostTime is how long a picture may take there, however little of it processors work for it.
+const mostTime = 3 * sandbox.Patience
+
+var started = time.Now()
 
 // decoded is what becomes of a picture.
 type decoded struct {
@@ -32,6 +38,7 @@ type decoded struct {
 func Decode(in io.Reader, out io.Writer) error {
 	sandbox.Alone()
 	debug.SetGCPercent(15)
+	runtime.GOMAXPROCS(2) // one for the program, which nothing interrupts, and one for who watches it
 	end := time.AfterFunc(idle, func() { os.Exit(0) })
 	to := gob.NewEncoder(out)
 	for {
@@ -41,16 +48,39 @@ func Decode(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		end.Reset(sandbox.Patience + time.Second) // the other one ends it sooner, unless it is gone
+		end.Reset(mostTime + time.Second) // the other one ends it sooner, unless it is gone
 		file := make(picture, min(size, MostBytes))
 		if _, err := io.ReadFull(in, file); err != nil {
 			return err
 		}
-		if err := to.Encode(decode(file)); err != nil {
+		done := make(chan decoded)
+		go func() { done <- decode(file) }()
+		d, inTime := await(done)
+		if err := to.Encode(d); err != nil {
 			return err
+		}
+		if !inTime {
+			os.Exit(0)
 		}
 		debug.FreeOSMemory()
 		end.Reset(idle)
+	}
+}
+
+// await has a picture take as much time of processors as sandbox.Patience, so that it does not matter
+// how much else there is to do.
+func await(done <-chan decoded) (d decoded, inTime bool) {
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for before := worked(); ; {
+		select {
+		case d = <-done:
+			return d, true
+		case <-look.C:
+			if worked()-before > sandbox.Patience {
+				return decoded{Refused: Unusual, Failed: sandbox.ErrTooLong.Error()}, false
+			}
+		}
 	}
 }
 
@@ -111,7 +141,7 @@ func (w *worker) ask(from *source) (d decoded, err error) {
 			return d, from.failed
 		}
 	}
-	ctx, cancel := context.WithTimeoutCause(from.ctx, sandbox.Patience, sandbox.ErrTooLong)
+	ctx, cancel := context.WithTimeoutCause(from.ctx, mostTime, sandbox.ErrTooLong)
 	defer cancel()
 	process, size := w.process, from.file.Size()
 	defer context.AfterFunc(ctx, func() { _ = process.Kill() })()

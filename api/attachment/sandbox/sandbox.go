@@ -158,7 +158,10 @@ func (p *program) start(ctx context.Context) (*run, error) {
 		r.percent = debug.SetGCPercent(-1)
 	}
 	ctx, r.cancel = context.WithCancelCause(ctx)
-	r.ctx, r.stop = context.WithTimeoutCause(ctx, Patience, ErrTooLong)
+	r.ctx, r.stop = context.WithCancel(ctx)
+	if !alone.Load() {
+		r.ctx, r.stop = context.WithTimeoutCause(ctx, Patience, ErrTooLong)
+	}
 	r.ctx = experimental.WithMemoryAllocator(r.ctx, allocator)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize").WithStdout(r).WithStderr(r)
 	var err error
