@@ -14,6 +14,12 @@ type page struct {
 	first  []int32 // by token: its first hit, and one more for the end
 	fired  []firing
 	asks   bool
+	start  int32 // of a part: its first token in the page
+	pieces []*page
+	cutUp  bool
+	whole  bool // of a part: it is a sentence
+	// weighed is what the model gives to the page, nil before it was asked
+	weighed *shares
 }
 
 // hit is a concept that stands in the tokens from (and with) one to (and without) another.
@@ -51,6 +57,11 @@ func (p *page) look() {
 	})
 	p.hits = slices.Compact(p.hits)
 	p.mask()
+	p.index()
+}
+
+// index notes where the hits of each token begin.
+func (p *page) index() {
 	p.first = make([]int32, len(p.tokens)+1)
 	n := 0
 	for i := range p.first {
@@ -159,43 +170,63 @@ func (p *page) masked(h, m hit) bool {
 	return slices.Contains(what, p.x.name(h.concept))
 }
 
-// A text of more words than this is a story: it is judged in parts, too, so that what is
-// said in passing does not drown.
+// What a part has: at least so many words, or it is the number of an item, and at most so many, as some
+// write without a stop.
 const (
-	story     = 32
-	partLeast = 6 // words of a part at least
+	partLeast = 2
 	partMost  = 40
 )
 
-// parts cuts a story at the ends of its sentences, or where there are none after some words.
+// parts are the sentences and the clauses of a page, if it has several, that name something.
 func (p *page) parts() []*page {
-	n := int32(len(p.tokens))
-	if n <= story {
-		return nil
+	if !p.cutUp {
+		p.pieces, p.cutUp = p.cutIntoParts(), true
 	}
+	return p.pieces
+}
+
+func (p *page) cutIntoParts() []*page {
 	var all []*page
-	from := int32(0)
-	for i := int32(1); i <= n; i++ {
-		ends := i == n || p.tokens[i].sentence != p.tokens[i-1].sentence
-		if i-from >= partMost || ends && (i-from >= partLeast || i == n) {
-			all = append(all, p.part(from, i))
-			from = i
+	p.cut(func(a, b *token) bool { return a.sentence == b.sentence }, func(from, to int32) {
+		q := p.part(from, to)
+		q.whole = true
+		all = append(all, q)
+	})
+	p.cut(func(a, b *token) bool { return a.clause == b.clause }, func(from, to int32) {
+		if !slices.ContainsFunc(all, func(q *page) bool { return q.start == from && int(to-from) == len(q.tokens) }) {
+			all = append(all, p.part(from, to))
 		}
-	}
+	})
 	return all
+}
+
+// cut calls with where the parts of a page begin and end, each of tokens that belong together.
+func (p *page) cut(together func(a, b *token) bool, part func(from, to int32)) {
+	n, from := int32(len(p.tokens)), int32(0)
+	for i := int32(1); i <= n; i++ {
+		if i < n && i-from < partMost && together(&p.tokens[i-1], &p.tokens[i]) {
+			continue
+		}
+		if i-from >= partLeast && i-from < n && p.first[i] > p.first[from] {
+			part(from, i)
+		}
+		from = i
+	}
 }
 
 // part is what stands from one word to another.
 func (p *page) part(from, to int32) *page {
-	q := &page{x: p.x, text: p.text, tokens: p.tokens[from:to]}
+	q := &page{x: p.x, text: p.text, tokens: p.tokens[from:to], start: from}
 	for _, h := range p.hits[p.first[from]:p.first[to]] {
 		if h.to <= to {
 			q.hits = append(q.hits, hit{h.concept, h.from - from, h.to - from})
 		}
 	}
+	q.index()
 	for _, f := range p.fired {
 		if f.from >= from && f.to <= to {
-			q.fired = append(q.fired, firing{f.rule, f.from - from, f.to - from, f.cancel, f.harmless})
+			f.from, f.to = f.from-from, f.to-from
+			q.fired = append(q.fired, f)
 		}
 	}
 	return q

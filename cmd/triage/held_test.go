@@ -82,6 +82,39 @@ func TestEmergencyDetectionHasFewFalseAlarms(t *testing.T) {
 	}
 }
 
+// besideTrifles is what is reached where held messages stand beside trifles, with a little room: recall, and alarms in
+// 100 everyday requests. docs/triage.md has the figures of all of them.
+var besideTrifles = map[string][2]float64{
+	"small thing before":  {0.95, 4.6},
+	"three small things":  {0.95, 3.6},
+	"two small sentences": {0.95, 2.8},
+	"friendly letter":     {0.95, 10},
+	"Spanish list":        {0.95, 3.9},
+	"numbered list":       {0.95, 3.1},
+}
+
+// What stands beside a danger does not hide it, and what stands beside a trifle makes no danger of it. One of eight
+// messages is judged in each frame.
+func TestDangerIsFoundBesideTrifles(t *testing.T) {
+	t.Parallel()
+	for _, f := range framesOf("measured") {
+		all, err := framed(root, f, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, known := besideTrifles[f.name]
+		if recall, _, _ := all.emergencies(); !known || recall < want[0] || all.alarms() > want[1] {
+			t.Errorf(
+				"%s: recall %.3f, %.1f alarms per 100 everyday requests; want %v",
+				f.name,
+				recall,
+				all.alarms(),
+				want,
+			)
+		}
+	}
+}
+
 // TestTrainingIsReproducible learns the first round, and all of it with PORTAL_PROVE=1.
 func TestTrainingIsReproducible(t *testing.T) {
 	t.Parallel()

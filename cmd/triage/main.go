@@ -4,6 +4,7 @@
 //	go run ./cmd/triage train      writes api/triage/model.bin, of the tables and the messages, and round.sha256
 //	go run ./cmd/triage measure    prints how well it judges
 //	go run ./cmd/triage sources    prints how well it judges hands that it learnt nothing from
+//	go run ./cmd/triage frames     prints how well it judges what is told beside trifles
 //	go run ./cmd/triage rows       writes the rows that baseline.py compares on
 package main
 
@@ -35,7 +36,7 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 {
-		return errors.New("usage: triage tables|train|measure|sources|rows, at the root of the module")
+		return errors.New("usage: triage tables|train|measure|sources|frames|rows, at the root of the module")
 	}
 	switch args[0] {
 	case "tables":
@@ -46,10 +47,12 @@ func run(args []string, out io.Writer) error {
 		return measure(out)
 	case "sources":
 		return sources(out)
+	case "frames":
+		return frames(out)
 	case "rows":
 		return rows(out)
 	}
-	return fmt.Errorf("%s is no command: there are tables, train, measure, sources and rows", args[0])
+	return fmt.Errorf("%s is no command: there are tables, train, measure, sources, frames and rows", args[0])
 }
 
 // writeTables makes the tables of the lexicon and the rules. They are a part of the program, so
