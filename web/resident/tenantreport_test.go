@@ -503,6 +503,19 @@ func (f *tenantPages) sentPage(sent *httptest.ResponseRecorder) *httptest.Respon
 	return f.gets(sent.Header().Get("Location"), sent.Result().Cookies()...)
 }
 
+func TestDangerBesideTrifleShowsAdvice(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r, report := newReporter(f)
+		for i, text := range []string{
+			"towel rod is loose, fire in kitchen",
+			"I wanted to ask about the paint. There is a fire in the kitchen.",
+		} {
+			form := pagetest.With(report(fmt.Sprint("beside", i)), "description", text)
+			f.says(f.sentPage(f.posts(r.at("/tickets"), form)), http.StatusOK, "Stay safe first", "Get everybody out")
+		}
+	})
+}
+
 func TestEmergencyIsSentByFirstPressWhateverIsWrong(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
