@@ -17,11 +17,13 @@ const (
 // more often than the page does.
 const coreBeside = 2
 
-// What the model gives to an emergency, and to its trade, where a core is one that no rule finds.
+// What the model gives to an emergency, and to its trade, where a core is one that no rule finds, and to an emergency
+// where the rule that finds it in a part is doubtful or the part is short.
 const (
-	certain      = 0.99
-	certainTrade = 0.95
-	certainLeast = 6 // words
+	certain       = 0.99
+	certainTrade  = 0.95
+	certainLeast  = 6 // words
+	allButCertain = 0.998
 )
 
 // unit is a clause of a page.

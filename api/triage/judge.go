@@ -29,8 +29,9 @@ func (m *Model) judge(p *page) Verdict {
 	return v
 }
 
-// weigh gives the shares of a page. Beside trifles a part in which a sure rule finds an emergency counts as much as it
-// would alone, a doubtful one where the model is certain, and so does what is left without the trifles where a rule finds one in it or the model is certain.
+// weigh gives the shares of a page. In a story a sentence in which a rule finds an emergency counts as much as it would
+// alone. Beside a trifle so does any part, where the rule is sure or the model all but certain, and what is left
+// without several trifles, where a sure rule finds an emergency in it or the model is certain.
 func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
 	if core := m.core(p); core != nil {
@@ -48,7 +49,7 @@ func (m *Model) weigh(p *page) shares {
 		}
 		alone := m.shares(q).priority[3]
 		inStory := len(p.tokens) > story && len(q.tokens) >= storyLeast && q.whole
-		if inStory || (!doubt && len(q.tokens) > besideLeast || alone > 0.998) && m.besideTrifle(q, p.parts()) {
+		if inStory || (!doubt && len(q.tokens) > besideLeast || alone > allButCertain) && m.besideTrifle(q, p.parts()) {
 			s.raiseEmergency(alone)
 		}
 	}
