@@ -110,6 +110,8 @@ type Accounts interface {
 	TellFormerOwner(ctx context.Context, accountID, userID, email string) error
 	// AccessRequestsOf are all requests for access of a member's account, the newest first.
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
+	// UnitRequestsOf are all requests of a member's account for more units, the newest first.
+	UnitRequestsOf(ctx context.Context, by developer.Member) ([]developer.UnitRequest, error)
 }
 
 // Agreements reads what leases and their documents say.

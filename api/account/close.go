@@ -114,8 +114,8 @@ const page = list.Max
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
 // payments, applicants and webhook endpoints of each mode, and members, keys, requests for
-// access and the audit trail. What
-// is written meanwhile may be missing. After an error what was written is no zip file.
+// access, requests for more units and the audit trail. What is written meanwhile may be
+// missing. After an error what was written is no zip file.
 func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
@@ -199,6 +199,12 @@ func (x *export) account(v *Visitor) {
 	x.fail(err)
 	for _, r := range requests {
 		r.ReviewNotes, r.ReviewedBy = nil, nil // the staff's own
+		add(r)
+	}
+	add = x.file("unit_requests")
+	more, err := x.Developer.UnitRequestsOf(x.ctx, developer.Member{AccountID: v.Account.AccountID})
+	x.fail(err)
+	for _, r := range more {
 		add(r)
 	}
 	pages(x, "audit", func(after string) (*list.Page[audit.Entry], error) {

@@ -49,6 +49,8 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 	dev := r.Developer.(*developer.Service)
 	_, err := dev.Reviews.Approve(r.Context(), v.Email, nil)
 	r.ok(err)
+	_, err = dev.AskForUnits(r.Context(), developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID}, 300)
+	r.ok(err)
 	for _, mode := range []access.Mode{access.Test, access.Live} {
 		_, err := dev.CreateKey(r.Context(), v.Email, developer.KeyCreate{Name: "Sync", Mode: mode})
 		r.ok(err)
@@ -273,6 +275,7 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			"members.jsonl":                1,
 			"keys.jsonl":                   2,
 			"access_requests.jsonl":        1,
+			"unit_requests.jsonl":          1,
 			"live/applicants.jsonl":        1,
 			"live/properties.jsonl":        len(book.Properties),
 			"live/tenants.jsonl":           len(book.Tenants),
@@ -284,7 +287,7 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 21 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 22 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

@@ -177,9 +177,12 @@ func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
 }
 
 // EndAccess is for closing an account: in the transaction of the context it stops all of its
-// keys, and ends its request for access where one is open.
+// keys, and ends its requests for access and for more units where one is open.
 func (s *Service) EndAccess(ctx context.Context, accountID string) error {
 	if err := s.store.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
+		return err
+	}
+	if err := s.endUnitRequest(ctx, accountID); err != nil {
 		return err
 	}
 	r, found, err := s.store.OpenAccessRequest(ctx, accountID)

@@ -93,6 +93,16 @@ type Store interface {
 	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
 	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
 
+	AddUnitRequest(ctx context.Context, r UnitRequest) error
+	// ChangeUnitRequest stores who asked for how many units and when, and the answer.
+	ChangeUnitRequest(ctx context.Context, r UnitRequest) error
+	// OpenUnitRequest finds the one request of an account that is not answered.
+	OpenUnitRequest(ctx context.Context, accountID string) (UnitRequest, bool, error)
+	// UnitRequestsOf are those of an account, the newest first.
+	UnitRequestsOf(ctx context.Context, accountID string) ([]UnitRequest, error)
+	// UnitCases are at most so many that are not answered, the oldest first.
+	UnitCases(ctx context.Context, most int) ([]UnitCase, error)
+
 	// CaseCounts are how many requests have each status, at most one more than list.Most of each.
 	CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error)
 	Case(ctx context.Context, id string) (Case, bool, error)

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/mail"
+	"portal/api/texts"
 )
 
 // Post takes emails along with the transaction of a context.
@@ -159,4 +160,38 @@ func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
 		return fmt.Errorf("write the email about %s: %w", r.ID, err)
 	}
 	return s.Post.Send(ctx, m)
+}
+
+// tellUnits writes the answer to a request for more units, with the transaction of the context.
+func (s *Service) tellUnits(ctx context.Context, r *UnitRequest, limit int) error {
+	if s.Post == nil {
+		return nil
+	}
+	members, err := s.store.HoldersOf(ctx, r.AccountID)
+	if err != nil {
+		return err
+	}
+	name, subject := "unitsgranted", "You can now have "+texts.Number(limit)+" units"
+	if r.Reason != nil {
+		name, subject = "unitsdeclined", "Your request for more units was declined"
+	}
+	for _, m := range unitRecipients(members, r) {
+		m, err := templates.Fill(name, &mail.Message{AccountID: r.AccountID, To: m.Email, Subject: subject}, struct {
+			Link, Account, Asked, Limit, Reason, ID string
+		}{
+			s.BaseURL + "/live/import",
+			m.Account,
+			texts.Number(r.Units),
+			texts.Number(limit),
+			value(r.Reason),
+			r.ID,
+		})
+		if err != nil {
+			return fmt.Errorf("write the email about %s: %w", r.ID, err)
+		}
+		if err := s.Post.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -86,12 +86,13 @@ func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
 	return s.SetPlanOf(ctx, a.ID, p)
 }
 
-// SetPlanOf puts an account on a plan; it acts on the next request.
+// SetPlanOf puts an account on a plan; it acts on the next request. A request for more units that the plan covers is
+// answered with it.
 func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error {
 	if err := plans.Check(&p, s.today()); err != nil {
 		return err
 	}
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
+	return s.lockedAccount(ctx, accountID, func(ctx context.Context) error {
 		if _, found, err := s.store.AccountByID(ctx, accountID); err != nil || !found {
 			return cmp.Or(err, error(fault.New(fault.NoRecord, "No account has the id %s.", accountID)))
 		}
@@ -99,7 +100,7 @@ func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error
 			return err
 		}
 		l := p.Limits()
-		return s.audit.Record(ctx, audit.Event{
+		if err := s.audit.Record(ctx, audit.Event{
 			AccountID: accountID,
 			Action:    "plan.set",
 			Target:    accountID,
@@ -109,6 +110,9 @@ func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error
 				"burst":     strconv.Itoa(l.Burst),
 				"units":     strconv.Itoa(l.Units),
 			},
-		})
+		}); err != nil {
+			return err
+		}
+		return s.grantUnits(ctx, accountID, l.Units)
 	})
 }

@@ -26,6 +26,7 @@ const (
 	Delivery      = "del"
 	Key           = "key"
 	AccessRequest = "areq"
+	UnitRequest   = "ureq"
 	Request       = "req"
 	Account       = "acct"
 	Mail          = "mail"

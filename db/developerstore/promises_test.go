@@ -23,7 +23,7 @@ type promise struct {
 func TestEveryPromiseIsKept(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, open func(testing.TB) *db.DB) {
-		for _, p := range slices.Concat(requests, keys, logs, toolCalls, clients) {
+		for _, p := range slices.Concat(requests, unitRequests, keys, logs, toolCalls, clients) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				p.test(newFixture(t, open(t)))

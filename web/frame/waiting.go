@@ -31,9 +31,10 @@ type Endpoints interface {
 	Troubled(ctx context.Context, in access.Portfolio, most int) (int, error)
 }
 
-// Requests counts the requests for access that wait for the staff.
+// Requests counts the requests for access and for more units that wait for the staff.
 type Requests interface {
 	PendingAccessRequests(ctx context.Context, most int) (int, error)
+	OpenUnitRequests(ctx context.Context, most int) (int, error)
 }
 
 // Verifications counts the properties that wait for the staff.
@@ -92,9 +93,14 @@ func (s *Waiting) ForStaff(ctx context.Context) (map[string]kit.NavCount, error)
 		if err != nil {
 			return nil, err
 		}
+		units, err := s.Requests.OpenUnitRequests(ctx, MostWaiting)
+		if err != nil {
+			return nil, err
+		}
 		properties, err := s.Verifications.PendingVerifications(ctx, MostWaiting)
 		return numbered(map[string]kit.NavCount{
 			"/staff/requests":   count(requests, " to review", " to review", false),
+			"/staff/accounts":   count(units, " asks for units", " ask for units", false),
 			"/staff/properties": count(properties, " to verify", " to verify", false),
 		}), err
 	})

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/id"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
@@ -54,6 +56,14 @@ func TestNavCountsArePerPortfolioAndBrieflyCached(t *testing.T) {
 		}
 		if staff, err := s.ForStaff(t.Context()); err != nil || len(staff) != 0 {
 			t.Errorf("the staff have %v, %v", staff, err)
+		}
+		dbtest.OK(t, developerstore.New(d).AddUnitRequest(t.Context(), developer.UnitRequest{
+			ID: id.New(id.UnitRequest, now), AccountID: dana.Account.ID, AskedBy: dana.ID, Units: 300,
+		}))
+		now = now.Add(5 * time.Second)
+		staff, err := s.ForStaff(t.Context())
+		if dbtest.OK(t, err); len(staff) != 1 || staff["/staff/accounts"].Words != " asks for units" {
+			t.Errorf("with a request for more units the staff have %v", staff)
 		}
 	})
 }
