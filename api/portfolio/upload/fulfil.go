@@ -131,7 +131,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.look(ctx, o.In, o.Ceiling, zone, content)
+	p, err := s.look(ctx, o.In, zone, content)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 		return nil, err
 	}
 	defer end()
-	p, err := s.look(ctx, by.Portfolio, by.Units, by.Zone, content)
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content)
 	if err != nil {
 		return nil, err
 	}
@@ -84,23 +84,14 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 
 // look tells what an import of a file would do at this moment. Its caller has called startLook.
 func (s *Service) look(
-	ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content Content,
+	ctx context.Context, in access.Portfolio, zone *time.Location, content Content,
 ) (*Preview, error) {
 	roll, _ := rentroll.Read(content.Reader()) // Plan tells its problems too
 	var existing rentroll.Existing
 	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}
-	used, err := s.Store.UnitCount(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	p := &Preview{
-		At:      clock.At(s.Clock(in.ID)),
-		Used:    used,
-		Ceiling: ceiling,
-		Totals:  Totals{Units: roll.Units()},
-	}
+	p := &Preview{At: clock.At(s.Clock(in.ID)), Totals: Totals{Units: roll.Units()}}
 	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
 	if p.Problems = problems; plan == nil {
 		return p, nil
@@ -119,13 +110,19 @@ func totals(p *rentroll.Plan) Totals {
 	}
 }
 
-// Upload is one upload.
+// Upload is one upload, with the units that the portfolio has and may have at this moment.
 func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Upload, error) {
 	r, err := s.Store.Upload(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
-	return s.upload(r)
+	u, err := s.upload(r)
+	if err != nil || u.Preview == nil {
+		return u, err
+	}
+	u.Preview.Ceiling = by.Units
+	u.Preview.Used, err = s.Store.UnitCount(ctx, by.Portfolio)
+	return u, err
 }
 
 // Uploads are the latest, without their previews.
@@ -160,7 +157,7 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.look(ctx, by.Portfolio, by.Units, by.Zone, content)
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content)
 	if err != nil {
 		return nil, err
 	}

@@ -78,19 +78,23 @@ type Totals struct {
 // records is how many are written.
 func (t *Totals) records() int { return t.Properties + t.Units + t.Tenants + t.Leases }
 
-// Preview is what an import would do, at a moment.
+// Preview is what an import would do, at a moment. How many units the portfolio has and may have is not stored with
+// it: both change while the file waits.
 type Preview struct {
 	At clock.Time `json:"at"`
 	Totals
-	Used     int                `json:"used"`    // units that the portfolio has
-	Ceiling  *int               `json:"ceiling"` // that it may have, nil for any number
-	Lines    []rentroll.Line    `json:"lines"`   // the first ones
+	Used     int                `json:"-"`     // units that the portfolio has
+	Ceiling  *int               `json:"-"`     // that it may have, nil for any number
+	Lines    []rentroll.Line    `json:"lines"` // the first ones
 	Problems []rentroll.Problem `json:"faults"`
 	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
 }
 
+// Wanted is how many units the portfolio would have.
+func (p *Preview) Wanted() int { return p.Used + p.Units }
+
 // Over reports whether the portfolio would have more units than it may.
-func (p *Preview) Over() bool { return p.Ceiling != nil && p.Used+p.Units > *p.Ceiling }
+func (p *Preview) Over() bool { return p.Ceiling != nil && p.Wanted() > *p.Ceiling }
 
 // Fits reports whether there is nothing in the way.
 func (p *Preview) Fits() bool { return len(p.Problems) == 0 && !p.Over() }
