@@ -89,7 +89,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Photos:    attachment.NewIsolatedConverter(photoWait, pictureDecoder),
 		}),
 		property.New(shell, property.Config{
-			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
+			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads, Developer: p.Developer,
 		}),
 		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Places: documentation.Places}),
 		lease.New(shell, lease.Config{

@@ -40,8 +40,12 @@ type Import struct {
 	Size string
 
 	Totals       []RollTotal
-	Limit        string // how many units there may be, "" for any number
-	Over         bool   // there would be more
+	Limit        string   // how many units there may be, "" for any number
+	Over         bool     // there would be more
+	Asked        string   // what was asked for already, "" where nothing is open
+	Ask          string   // address that asks for more units, "" where that is not needed
+	Wanted       string   // how many are asked for
+	Kept         kit.Time // until when the file is kept that waits for units
 	Lines        []RollLine
 	Problems     []RollProblem
 	ProblemCount string    // how many keep it from being imported, with the verb

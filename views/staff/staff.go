@@ -19,6 +19,8 @@ type Account struct {
 	kit.Record
 	Members kit.RelatedTable
 	Form    kit.Form
+	Asked   string   // for how many units it asks, "" where nothing is open
+	Decline kit.Form // closes that request
 }
 
 // LookUp is the page on which a request of the log is found.

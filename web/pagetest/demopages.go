@@ -51,6 +51,7 @@ type DemoPages struct {
 	DB           *db.DB
 	Home         dbtest.Home
 	Rules        *records.Service
+	Dev          *developer.Service
 	Applications *application.Services
 	hooks        *webhook.Service
 	post         *mail.Service
@@ -166,6 +167,8 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Trail: trail,
 	}
 	made := developer.New(developerstore.New(d), now, nil)
+	made.Post, made.BaseURL = m.post, BaseURL
+	m.Dev = made
 	m.Site = New(t, Config{
 		BaseURL:   BaseURL,
 		Forms:     servicestore.NewForms(d),
@@ -175,7 +178,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Summaries: report.New(m.Rules, reportstore.New(d)),
 		Webhook:   m.hooks,
 		Developer: made,
-		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
+		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads, Developer: made},
 		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Ticket:    ticket.Config{Portfolio: m.Rules},
 		Demo: &simulate.Simulator{

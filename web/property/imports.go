@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
@@ -36,6 +37,7 @@ func (p *importPages) routes() []page.Route {
 		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
 		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
 		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
+		page.Post("/{mode}/import/:id/units", page.Member, p.askForUnits),
 	}
 }
 
@@ -164,6 +166,12 @@ func (p *importPages) rollHere(v *page.Request) error {
 		view.Finished = v.TimeOr(u.FinishedAt, "not yet")
 	case upload.Ready:
 		p.previewed(v, &view, u.Preview)
+		if view.Over {
+			view.Kept = v.Time(u.CreatedAt + clock.Time(upload.Keep.Milliseconds()))
+			if err := p.showUnitRequest(v, &view, u.Preview.Wanted()); err != nil {
+				return err
+			}
+		}
 	}
 	return v.Show(views.ImportPage(view))
 }
@@ -177,7 +185,7 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 	if of.Ceiling != nil {
 		view.Limit = unitLimit(of)
 	}
-	view.Over = of.Over()
+	view.Over = of.Over() && len(of.Problems) == 0
 	if len(of.Problems) == 0 {
 		view.Totals = p.rollTotals(v, &of.Totals)
 		for i := range view.Totals {
@@ -196,6 +204,27 @@ func unitLimit(of *upload.Preview) string {
 	n := texts.Number[int]
 	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) +
 		", your plan allows " + n(*of.Ceiling) + "."
+}
+
+// showUnitRequest tells of the request for more units that is open, and lets ask for as many as an import needs where
+// that one is for less.
+func (p *importPages) showUnitRequest(v *page.Request, view *views.Import, wanted int) error {
+	r, open, err := p.Developer.OpenUnitRequest(v.Ctx(), v.Member())
+	if err != nil {
+		return err
+	}
+	if open {
+		who := "Your team"
+		if r.AskedBy == v.Person.UserID {
+			who = "You"
+		}
+		view.Asked = who + " asked for " + texts.Number(r.Units) + " units on " +
+			page.Date(clock.DateOf(r.AskedAt.Std(), v.Zone())) + ". We answer by email."
+	}
+	if !open || r.Units < wanted {
+		view.Ask, view.Wanted = view.Path+"/units", texts.Number(wanted)
+	}
+	return nil
 }
 
 // problemPage is a part of what is wrong with a file.
@@ -306,5 +335,23 @@ func (p *importPages) discardImport(v *page.Request) error {
 			v.Say(kit.Done, "File discarded. Nothing was imported.")
 		}
 		return v.In("/import"), err
+	})
+}
+
+// askForUnits asks for as many units as the portfolio has and the file of the address brings.
+func (p *importPages) askForUnits(v *page.Request) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
+		if err != nil {
+			return "", err
+		}
+		if u.Preview == nil || len(u.Preview.Problems) > 0 || !u.Preview.Over() {
+			return "", fault.New(fault.InvalidTransition, "This file needs no more units than the plan allows.")
+		}
+		if _, err := p.Developer.AskForUnits(v.Ctx(), v.Member(), u.Preview.Wanted()); err != nil {
+			return "", err
+		}
+		v.Say(kit.Done, "Request sent. We answer by email.")
+		return v.In("/import/" + id), nil
 	})
 }

@@ -3,11 +3,13 @@ package property_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"portal/api/access"
+	"portal/api/developer"
 	"portal/api/portfolio/rentroll"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
@@ -130,13 +132,83 @@ func TestRentRollOverPlanLimitShowsNumbers(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until units "+
-			"are free.",
+		"Units: the portfolio has 1, the file brings 30, your plan allows 25. The import waits: once your plan "+
+			"allows the units, it can continue without a new upload. The file is kept until ",
 	)
 	r.Leads(r.Post(at, at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's limit is 25")
 	test := r.Uploaded("/test/import", "roll.csv", b.String())
 	r.Says(r.Get(test), http.StatusOK, "Review the records below.")
+}
+
+func TestImportOverPlanLimitGoesOnWhenStaffGrantTheUnits(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	roll := func(units int) string {
+		var b strings.Builder
+		b.WriteString("street_address,city,state\n")
+		for i := range units {
+			fmt.Fprintf(&b, "%d Oak Street,Austin,TX\n", i)
+		}
+		return b.String()
+	}
+	r, stranger := m.Member(access.Manager), m.Stranger()
+	starter := developer.Plan{Tier: developer.Starter}
+	pagetest.Must(t, m.Dev.SetPlanOf(t.Context(), m.Home.AccountID, starter))
+	at := r.Uploaded("/live/import", "roll.csv", roll(30))
+	small := r.Uploaded("/live/import", "small.csv", roll(2))
+	larger := r.Uploaded("/live/import", "larger.csv", roll(40))
+	test := r.Uploaded("/test/import", "test.csv", roll(30))
+	asked := func(what string) []developer.UnitRequest {
+		t.Helper()
+		all, err := m.Dev.UnitRequestsOf(t.Context(), developer.Member{AccountID: m.Home.AccountID})
+		if pagetest.Must(t, err); len(all) > 1 {
+			t.Errorf("%s: there are %d requests", what, len(all))
+		}
+		return all
+	}
+
+	stranger.Says(stranger.Post(at+"/units", "/live/import", nil), http.StatusNotFound, "not found")
+	unsigned := url.Values{"token": {"x"}}
+	if code := r.Send(http.MethodPost, at+"/units", unsigned, nil).Code; code != http.StatusForbidden {
+		t.Errorf("a form without its token: %d", code)
+	}
+	for _, fits := range []string{small, test} {
+		r.Leads(r.Post(fits+"/units", fits, nil), fits)
+		r.Says(r.Get(fits), http.StatusOK, "This file needs no more units than the plan allows.")
+	}
+	if len(asked("files that fit")) != 0 {
+		t.Error("units were asked for without need")
+	}
+
+	r.Says(r.Get(at), http.StatusOK, "Ask for more unitsThis asks for 31 units")
+	r.Leads(r.Post(at+"/units", at, nil), at)
+	r.Says(r.Get(at), http.StatusOK, "Request sent. We answer by email.")
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, "You asked for 31 units on ")
+	if strings.Contains(page.Body.String(), at+"/units") {
+		t.Error("the page lets ask for what was asked for already")
+	}
+	r.Leads(r.Post(at+"/units", at, nil), at)
+	r.Says(r.Get(larger), http.StatusOK, "This asks for 41 units")
+	r.Leads(r.Post(larger+"/units", larger, nil), larger)
+	if all := asked("a larger file"); all[0].Units != 41 {
+		t.Errorf("%+v", all)
+	}
+	r.Says(r.Get(at), http.StatusOK, "You asked for 41 units on ")
+
+	granted := developer.Plan{Tier: developer.Starter, Units: new(41)}
+	pagetest.Must(t, m.Dev.SetPlanOf(t.Context(), m.Home.AccountID, granted))
+	m.People[r.Cookies["session"].Value].Account.Plan = granted
+	if mails := m.Mails(); len(mails) != 1 || mails[0].Subject != "You can now have 41 units" {
+		t.Errorf("the emails are %+v", mails)
+	}
+	r.Says(r.Get(larger), http.StatusOK, "Review the records below. Units: the portfolio has 1, the file brings 40, your "+
+		"plan allows 41.")
+	r.Leads(r.Post(larger, larger, nil), larger)
+	m.Imports()
+	r.Says(r.Get(larger), http.StatusOK, "The rent roll was imported")
+	r.Says(r.Get(at), http.StatusOK, "the portfolio has 41, the file brings 30, your plan allows 41.")
 }
 
 func TestRentRollContentNeverRunsAsScript(t *testing.T) {

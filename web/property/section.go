@@ -6,6 +6,7 @@ package property
 import (
 	"slices"
 
+	"portal/api/developer"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
@@ -17,6 +18,7 @@ type Config struct {
 	Portfolio     *records.Service
 	Verifications *verification.Verifications
 	Imports       *upload.Service
+	Developer     *developer.Service // takes requests for more units than the plan has
 }
 
 // Section is the pages of properties and units and of imports.

@@ -1,11 +1,14 @@
 package staff
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strconv"
 
+	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
@@ -47,12 +50,19 @@ func (p *Section) findAccounts(v *page.Request) error {
 		},
 		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
 	}
+	asked, err := p.Developer.Reviews.UnitCases(v.Ctx())
+	if err != nil {
+		return err
+	}
+	if len(asked) > 0 {
+		view.Parts = []kit.RelatedTable{{ID: "units-asked", Title: "Requests for more units", Grid: unitGrid(v, asked)}}
+	}
 	switch {
 	case len(found.Data) > 0:
 		next, _ := found.Next()
 		grid := foundGrid(found.Data)
 		grid.Pages = v.Cursor().Pages(next)
-		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: grid}}
+		view.Parts = append(view.Parts, kit.RelatedTable{ID: "found", Title: "Results", Grid: grid})
 		view.Filters.Order = listing.Order(v, memberOrders)
 		view.Filters.Clear = "/staff/accounts"
 		view.Export = listing.Export(v, "/staff/accounts.csv")
@@ -61,6 +71,28 @@ func (p *Section) findAccounts(v *page.Request) error {
 			"Staff and people who haven’t verified their address have no account."
 	}
 	return v.Show(kit.SearchResultsPage(view))
+}
+
+// unitGrid is a table of the accounts that ask for more units.
+func unitGrid(v *page.Request, all []developer.UnitCase) kit.Grid {
+	return kit.GridOf(kit.Table{
+		Caption: "Requests for more units, the oldest first",
+		Columns: []kit.Column{
+			{Name: "Account"},
+			{Name: "Requested by", Card: kit.CardDetail},
+			{Name: "Units", Right: true, Card: kit.CardAmount},
+			{Name: "Current limit", Right: true, Card: kit.CardDetail},
+			{Name: "Requested", Width: kit.Short, Card: kit.CardDetail},
+		},
+	}, all, func(c *developer.UnitCase) []kit.Cell {
+		return []kit.Cell{
+			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+			{Text: c.Asker},
+			{Text: texts.Number(c.Units)},
+			{Text: texts.Number(c.Plan.Limits().Units)},
+			{Time: v.Time(c.AskedAt)},
+		}
+	})
 }
 
 // foundGrid is a table of people with their accounts.
@@ -102,21 +134,79 @@ func tierName(t developer.Tier) string {
 	}[t]
 }
 
-func (p *Section) account(v *page.Request) error { return p.accountForm(v, nil) }
+func (p *Section) account(v *page.Request) error { return p.accountPage(v, nil, nil) }
 
-func (p *Section) accountForm(v *page.Request, f *page.Form) error {
+func (p *Section) accountForm(v *page.Request, f *page.Form) error { return p.accountPage(v, f, nil) }
+
+func (p *Section) declineForm(v *page.Request, f *page.Form) error { return p.accountPage(v, nil, f) }
+
+// accountPage shows an account with one of its two forms as it was sent.
+func (p *Section) accountPage(v *page.Request, plan, decline *page.Form) error {
 	h, err := p.Developer.AccountDetails(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
-	if f == nil {
-		f = v.Blank(planOf(h.Plan))
+	asked, open, err := p.Developer.OpenUnitRequest(v.Ctx(), developer.Member{AccountID: h.ID})
+	if err != nil {
+		return err
 	}
-	return v.ShowAs(f.Status, views.AccountPage(views.Account{
+	sent := cmp.Or(plan, decline, v.Blank(nil))
+	if plan == nil {
+		plan = v.Blank(planOf(h.Plan))
+	}
+	if decline == nil {
+		decline = v.Blank(url.Values{"request": {asked.ID}})
+	}
+	view := views.Account{
 		Record:  accountRecord(v, &h),
 		Members: kit.RelatedTable{ID: "members", Title: "Members", Grid: memberGrid(h.Members)},
-		Form:    f.Fill(planForm(h.ID)),
-	}))
+		Form:    plan.Fill(planForm(h.ID)),
+	}
+	switch {
+	case open:
+		view.Asked = askedUnits(v, &h, &asked)
+		view.Decline = decline.Fill(declineUnitsForm(h.ID))
+	case sent == decline:
+		return fault.New(fault.InvalidTransition, "This request was already answered.")
+	}
+	return v.ShowAs(sent.Status, views.AccountPage(view))
+}
+
+// askedUnits says who asked for how many units and when.
+func askedUnits(v *page.Request, h *developer.AccountDetails, r *developer.UnitRequest) string {
+	who := "A former member"
+	if m, err := h.Member(r.AskedBy); err == nil {
+		who = m.Email
+	}
+	return who + " asked for " + texts.Number(r.Units) + " live units on " +
+		page.Date(clock.DateOf(r.AskedAt.Std(), v.Zone())) + "."
+}
+
+func declineUnitsForm(accountID string) kit.Form {
+	return kit.Form{
+		Action: "/staff/accounts/" + accountID + "/decline-units",
+		Submit: "Decline",
+		Danger: true,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{Name: "request", Kind: "hidden"},
+			{
+				Name:  "reason",
+				Label: "Reason",
+				Hint:  "Emailed to the person who asked.",
+				Lines: 4,
+			},
+		}}},
+	}
+}
+
+// declineUnits closes the request of an account for more units, with a reason.
+func (p *Section) declineUnits(v *page.Request) error {
+	f, accountID := v.Form(), v.Param("id")
+	err := p.Developer.Reviews.DeclineUnits(v.Ctx(), accountID, f.Text("request"), page.Lines(f, "reason"))
+	if err != nil {
+		return f.Again(v, err, p.declineForm)
+	}
+	return v.Done("/staff/accounts/"+accountID, "Request declined. We emailed the reason.")
 }
 
 // accountRecord is what the page of an account says of it.

@@ -40,6 +40,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/staff/accounts.csv", page.Staff, p.exportAccounts),
 		page.Get("/staff/accounts/:id", page.Staff, p.account),
 		page.Post("/staff/accounts/:id", page.Staff, p.setPlan).Confirmed(),
+		page.Post("/staff/accounts/:id/decline-units", page.Staff, p.declineUnits),
 		page.Get("/staff/look-up", page.Staff, p.lookUp),
 		page.Get("/staff/jobs", page.Staff, p.jobs),
 		page.Get("/staff/jobs.csv", page.Staff, p.exportJobs),

@@ -139,6 +139,75 @@ func TestStaffFindAccountAndSetPlan(t *testing.T) {
 	}
 }
 
+func TestStaffAnswerRequestsForMoreUnits(t *testing.T) {
+	t.Parallel()
+	d := pagetest.NewStaffPages(t)
+	sue, dana, kim := d.Reviewer(), d.Landlord("dana@example.com"), d.Landlord("kim@example.com")
+	by := func(r *pagetest.Reader) developer.Member {
+		who := d.People[r.Cookies["session"].Value]
+		return developer.Member{UserID: who.UserID, AccountID: who.Account.AccountID, Role: access.Manager}
+	}
+	asks := func(r *pagetest.Reader, units int) {
+		t.Helper()
+		_, err := d.Dev.AskForUnits(t.Context(), by(r), units)
+		pagetest.Must(t, err)
+	}
+	none := "Requests for more units"
+	if page := sue.Get("/staff/accounts").Body.String(); strings.Contains(page, none) {
+		t.Error("a part for requests, of which there are none")
+	}
+	asks(dana, 1300)
+	asks(kim, 40)
+	list := sue.Get("/staff/accounts")
+	sue.Says(list, http.StatusOK, "Harbor & Lane dana@example.com 1,300 25")
+	sue.Says(list, http.StatusOK, "Harbor & Lane kim@example.com 40 25")
+	at := sue.Found(list, `href="(/staff/accounts/acct_\w+)"`)
+	if at != "/staff/accounts/"+by(dana).AccountID {
+		t.Errorf("the oldest request is %s", at)
+	}
+	sue.Says(sue.Get("/staff/accounts?email=kim"), http.StatusOK, "1,300")
+
+	sue.Says(sue.Get(at), http.StatusOK, "dana@example.com asked for 1,300 live units on ")
+	sue.Leads(sue.Post(at, at, url.Values{"plan": {"pro"}}), at)
+	sue.Says(sue.Get(at), http.StatusOK, "asked for 1,300 live units")
+	request := url.Values{"request": {sue.Found(sue.Get(at), `name="request" value="(ureq_\w+)"`)}}
+	sue.Says(sue.Post(at+"/decline-units", at, request), http.StatusBadRequest, "Give a reason.")
+	if len(d.Mails) != 0 {
+		t.Errorf("an email before an answer: %q", d.Mails[0].Subject)
+	}
+	sue.Leads(sue.Post(at, at, url.Values{"plan": {"prime"}}), at)
+	if page := sue.Get(at).Body.String(); strings.Contains(page, "asked for 1,300") {
+		t.Error("the request is open after a plan that covers it")
+	}
+	request.Set("reason", "Late")
+	sue.Says(sue.Post(at+"/decline-units", at, request), http.StatusConflict, "This request was already answered.")
+
+	at = sue.Found(sue.Get("/staff/accounts"), `href="(/staff/accounts/acct_\w+)"`)
+	request = url.Values{
+		"request": {sue.Found(sue.Get(at), `name="request" value="(ureq_\w+)"`)},
+		"reason":  {"Verify your\r\nproperties first."},
+	}
+	kim.Says(kim.Post(at+"/decline-units", "/access", request), http.StatusNotFound, "Page not found")
+	sue.Leads(sue.Post(at+"/decline-units", at, request), at)
+	sue.Says(sue.Get(at), http.StatusOK, "Request declined.")
+	if page := sue.Get("/staff/accounts").Body.String(); strings.Contains(page, none) {
+		t.Error("answered requests are still listed")
+	}
+	if len(d.Mails) != 2 || d.Mails[0].To != "dana@example.com" ||
+		d.Mails[0].Subject != "You can now have 2,500 units" ||
+		d.Mails[1].To != "kim@example.com" || !strings.Contains(d.Mails[1].Text, "properties first.") {
+		t.Errorf("%d emails: %+v", len(d.Mails), d.Mails)
+	}
+	got := strings.Join(d.Actions(d.People[sue.Cookies["session"].Value].UserID), " ")
+	if got != "units.declined units.granted plan.set plan.set" {
+		t.Error(got)
+	}
+	asks(kim, 50)
+	for _, evil := range pagetest.Payloads {
+		d.Tame(sue.Post(at+"/decline-units", at, url.Values{"request": {evil}, "reason": {evil}}), evil)
+	}
+}
+
 func TestStaffLookUpRequestOfAnyAccount(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
