@@ -36,6 +36,7 @@ var posted = map[string]string{
 	"/settings/security/passkeys/:id/remove": "confirm",
 	"/staff/requests/:id/approve":            "confirm",
 	"/staff/accounts/:id":                    "confirm",
+	"/staff/accounts/:id/decline-units":      "",
 	"/{mode}/leases/:id/sign":                "confirm",
 
 	// What does so now and then: an owner is removed, and not a manager.
@@ -113,6 +114,7 @@ var posted = map[string]string{
 	"/{mode}/applications/:id/cancel":  "",
 	"/{mode}/import/:id/check":         "",
 	"/{mode}/import/:id/discard":       "",
+	"/{mode}/import/:id/units":         "",
 	"/{mode}/leases/:id/edit":          "",
 	"/{mode}/leases/:id/terminate":     "",
 	"/{mode}/leases/:id/void":          "",
