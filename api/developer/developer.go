@@ -100,6 +100,8 @@ type Store interface {
 	OpenUnitRequest(ctx context.Context, accountID string) (UnitRequest, bool, error)
 	// UnitRequestsOf are those of an account, the newest first.
 	UnitRequestsOf(ctx context.Context, accountID string) ([]UnitRequest, error)
+	// StaffEmails are the addresses of all people of the staff, in the order of their ids.
+	StaffEmails(ctx context.Context) ([]string, error)
 	// UnitCases are at most so many that are not answered, the oldest first.
 	UnitCases(ctx context.Context, most int) ([]UnitCase, error)
 

@@ -195,3 +195,38 @@ func (s *Service) tellUnits(ctx context.Context, r *UnitRequest, limit int) erro
 	}
 	return nil
 }
+
+// tellStaff writes to each person of the staff about a new request for more units than a limit, with the transaction
+// of the context. The emails are in no account's list.
+func (s *Service) tellStaff(ctx context.Context, r *UnitRequest, limit int) error {
+	if s.Post == nil {
+		return nil
+	}
+	account, _, err := s.store.AccountByID(ctx, r.AccountID)
+	if err != nil {
+		return err
+	}
+	staff, err := s.store.StaffEmails(ctx)
+	if err != nil {
+		return err
+	}
+	for _, email := range staff {
+		subject := account.Name + " asks for " + texts.Number(r.Units) + " units"
+		m, err := templates.Fill("unitsasked", &mail.Message{To: email, Subject: subject}, struct {
+			Link, Account, Asked, Limit, ID string
+		}{
+			s.BaseURL + "/staff/accounts/" + r.AccountID,
+			account.Name,
+			texts.Number(r.Units),
+			texts.Number(limit),
+			r.ID,
+		})
+		if err != nil {
+			return fmt.Errorf("write the email about %s: %w", r.ID, err)
+		}
+		if err := s.Post.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

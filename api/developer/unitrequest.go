@@ -34,8 +34,8 @@ type UnitCase struct {
 	Asker   string // email address of the user who asked
 }
 
-// AskForUnits files a request of a member's account for so many live units altogether. Where one is open already, it
-// gets the new number and keeps its place in the queue.
+// AskForUnits files a request of a member's account for so many live units altogether, and tells staff by email. Where
+// one is open already, it gets the new number and keeps its place in the queue, without an email.
 func (s *Service) AskForUnits(ctx context.Context, by Member, units int) (r UnitRequest, err error) {
 	err = s.lockedAccount(ctx, by.AccountID, func(ctx context.Context) error {
 		plan, err := s.PlanOf(ctx, by)
@@ -57,6 +57,11 @@ func (s *Service) AskForUnits(ctx context.Context, by Member, units int) (r Unit
 		}
 		if err := save(ctx, r); err != nil {
 			return err
+		}
+		if !open {
+			if err := s.tellStaff(ctx, &r, plan.Limits().Units); err != nil {
+				return err
+			}
 		}
 		return s.recordUnits(ctx, "units.requested", &r)
 	})

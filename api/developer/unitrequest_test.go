@@ -93,6 +93,31 @@ func TestUnitRequestsAtOnceAreOne(t *testing.T) {
 	})
 }
 
+func TestStaffAreMailedOnceAboutUnitRequest(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		post := &inbox{}
+		r.Post, r.BaseURL = post, "https://portal.example"
+		ada := r.owner("ada@example.com")
+		for _, email := range []string{"sue@portal.example", "tom@portal.example"} {
+			_, err := r.AddUser(t.Context(), email, "", "correct horse battery", developer.Staff)
+			must(t, err)
+		}
+		for _, units := range []int{300, 300, 400} {
+			_, err := r.AskForUnits(t.Context(), ada, units)
+			must(t, err)
+		}
+		if len(post.all) != 2 || post.all[0].To != "sue@portal.example" || post.all[1].To != "tom@portal.example" {
+			t.Fatalf("the emails are %+v", post.all)
+		}
+		m := post.all[0]
+		if m.AccountID != "" || m.Subject != "ada@example.com asks for 300 units" ||
+			!strings.Contains(m.Text, "its limit is 25.") ||
+			!strings.Contains(m.Text, "https://portal.example/staff/accounts/"+ada.AccountID) {
+			t.Errorf("%q: %s\n%s", m.AccountID, m.Subject, m.Text)
+		}
+	})
+}
+
 func TestPlanThatCoversUnitRequestAnswersItOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		post := &inbox{}

@@ -74,3 +74,9 @@ func (s *Store) OpenUnitRequests(ctx context.Context, most int) (int, error) {
 			LIMIT $1) r`, []any{int64(most)}, &n)
 	return int(n), err
 }
+
+// StaffEmails reads the addresses of all people of the staff, in the order of their ids.
+func (s *Store) StaffEmails(ctx context.Context) ([]string, error) {
+	return rows.All(ctx, s.db, "SELECT email FROM users WHERE "+rows.Is("role", developer.Staff)+" ORDER BY id",
+		nil, rows.Value[string])
+}

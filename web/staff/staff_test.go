@@ -158,6 +158,11 @@ func TestStaffAnswerRequestsForMoreUnits(t *testing.T) {
 	}
 	asks(dana, 1300)
 	asks(kim, 40)
+	if len(d.Mails) != 2 || d.Mails[1].To != "sue@portal.example" ||
+		d.Mails[1].Subject != "Harbor & Lane asks for 40 units" {
+		t.Errorf("the staff get %+v", d.Mails)
+	}
+	d.Mails = nil
 	list := sue.Get("/staff/accounts")
 	sue.Says(list, http.StatusOK, "Harbor & Lane dana@example.com 1,300 25")
 	sue.Says(list, http.StatusOK, "Harbor & Lane kim@example.com 40 25")
