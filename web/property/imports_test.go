@@ -270,5 +270,16 @@ func TestImportPagesAreAccessible(t *testing.T) {
 	r.Leads(r.Post(done, done, nil), done)
 	m.Imports()
 	r.Leads(r.Post(running, running, nil), running)
-	r.Looks(b, "/test/import", "/live/import", ready, rejected, running, done)
+	over := func(units int) string {
+		var roll strings.Builder
+		roll.WriteString("street_address,city,state\n")
+		for i := range units {
+			fmt.Fprintf(&roll, "%d Oak Street,Austin,TX\n", i)
+		}
+		return r.Uploaded("/live/import", "roll.csv", roll.String())
+	}
+	asked, larger := over(300), over(400)
+	r.Leads(r.Post(asked+"/units", asked, nil), asked)
+	r.Get(asked) // shows what was done
+	r.Looks(b, "/test/import", "/live/import", ready, rejected, running, done, asked, larger)
 }
