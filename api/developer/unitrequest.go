@@ -146,7 +146,7 @@ func (s *Service) endUnitRequest(ctx context.Context, accountID string) error {
 	return s.store.ChangeUnitRequest(ctx, r)
 }
 
-// unitRecipients are the members who get the answer to a request: the one who asked, or the owners if that one has left.
+// unitRecipients are the members who get the answer to a request: the one who asked, or the owners if they have left.
 func unitRecipients(members []AccountMember, r *UnitRequest) (to []AccountMember) {
 	for _, m := range members {
 		if m.UserID == r.AskedBy {
