@@ -84,11 +84,11 @@ function filtering(within) {
 }
 
 // Sending: a form is sent once, however often its button is pressed, unless that was stopped. A preview
-// in another tab sends nothing.
+// in another tab or in a frame of the page sends nothing.
 addEventListener("submit", (e) => {
   const form = e.target;
   if (form.dataset.sent) e.preventDefault();
-  else if (form.matches("[method=post]") && e.submitter?.formTarget !== "_blank") form.dataset.sent = 1;
+  else if (form.matches("[method=post]") && ["", "_self"].includes(e.submitter?.formTarget ?? "")) form.dataset.sent = 1;
 }, true);
 
 // Times: readers in another time zone than the account see their own time too.

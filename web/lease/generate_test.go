@@ -404,5 +404,9 @@ func TestPreviewOpensBesideFormInBrowser(t *testing.T) {
 		if typed := w.Text("[name=clauses\\.pets]"); typed != "" {
 			t.Errorf("the form has lost what was typed: %q", typed)
 		}
+		w.Leave(func() { w.Click(".acts button:not([formaction])") }) // a preview has sent nothing
+		if at := w.Path(); !strings.HasPrefix(at, "/test/leases/lea_") {
+			t.Errorf("behind a preview the form leads to %s", at)
+		}
 	}
 }
