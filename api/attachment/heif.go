@@ -365,7 +365,7 @@ func itemPlace(f *fields, item int) (inside bool, offset, n int) {
 }
 
 // reducedHEIC decodes a picture that is not a grid.
-func reducedHEIC(h header, from *source) (*image.YCbCr, error) {
+func reducedHEIC(_ header, from *source) (*image.YCbCr, error) {
 	file, err := sandbox.OpenHEIC(from.ctx, from.start, from.file.Size())
 	if err != nil {
 		return nil, err

@@ -141,9 +141,18 @@ func heaviest(t *testing.T) map[string][]byte {
 	all, most := map[string][]byte{}, hostile.allowed()
 	names := []string{"progressive422.jpg.gz", "progressive24_422.jpg.gz", "flat.avif.gz", "flat.heic.gz"}
 	if proving() {
-		names = append(names, "progressive420.jpg.gz", "progressive24.jpg.gz", "baseline420.jpg.gz", "baseline64.jpg.gz",
-			"baseline444.jpg.gz", "rgb.jpg.gz",
-			"flat.webp.gz", "alpha.webp.gz", "lossless.webp.gz")
+		names = append(
+			names,
+			"progressive420.jpg.gz",
+			"progressive24.jpg.gz",
+			"baseline420.jpg.gz",
+			"baseline64.jpg.gz",
+			"baseline444.jpg.gz",
+			"rgb.jpg.gz",
+			"flat.webp.gz",
+			"alpha.webp.gz",
+			"lossless.webp.gz",
+		)
 		all["many trees"] = most.file()
 		all["many trees of transparency"] = most.transparent(t)
 		all["HEIC of a phone"] = tiled(t, 14, 19, 9600, 6700, nil)

@@ -41,7 +41,8 @@ func whole(decode func(io.Reader) (image.Image, error)) func(header, *source) (*
 // fraction decodes a JPEG at a half of its sides or less, without making the pixels of the whole.
 func fraction(h header, from *source) (*image.YCbCr, error) {
 	n := 2
-	for ; n < 8 && max(h.width, h.height)/(2*n) >= MostSide; n *= 2 {
+	for n < 8 && max(h.width, h.height)/(2*n) >= MostSide {
+		n *= 2
 	}
 	small, err := jpegn.Decode(sized{from.start(), from.file.Size()}, &jpegn.Options{ScaleDenom: n})
 	if err != nil {

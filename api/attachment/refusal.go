@@ -12,7 +12,7 @@ type Refusal string
 // The reasons for which pictures are refused.
 const (
 	TooLarge                 Refusal = "too_large"                   // more than MostBytes
-	TooManyPixels            Refusal = "too_many_pixels"             // a baseline JPEG or HEIC of more than 65 megapixels
+	TooManyPixels            Refusal = "too_many_pixels"             // a JPEG or HEIC of more than 65 megapixels
 	TooManyPixelsProgressive Refusal = "too_many_pixels_progressive" // a progressive JPEG of more than 25 megapixels
 	TooManyPixelsAVIF        Refusal = "too_many_pixels_avif"        // an AVIF of more than 10 megapixels
 	TooManyPixelsOther       Refusal = "too_many_pixels_other"       // another picture of more than 12.5 megapixels

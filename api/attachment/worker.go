@@ -24,7 +24,7 @@ const idle = time.Minute
 // mostTime is how long a picture may take there, however little of it processors work for it.
 const mostTime = 3 * sandbox.Patience
 
-var started = time.Now()
+var started = time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 
 // decoded is what becomes of a picture.
 type decoded struct {

@@ -19,7 +19,13 @@ var filters = map[string][]string{
 		"updated_after=2020-01-01T00:00:00Z", "state=TX&status=active", "state=TX&property_type=single_family&search=a",
 		"state=TX", "city=austin&updated_after=2020-01-01T00:00:00Z",
 	},
-	"/tenants": {"search=a", "search=a+e", "status=current&search=e", "status=past", "updated_after=2030-01-01T00:00:00Z"},
+	"/tenants": {
+		"search=a",
+		"search=a+e",
+		"status=current&search=e",
+		"status=past",
+		"updated_after=2030-01-01T00:00:00Z",
+	},
 	"/leases": {
 		"status=active&ending_before=2027-06-01", "ending_after=2027-03-01", "updated_after=2020-01-01T00:00:00Z",
 		"ending_before=1990-01-01",

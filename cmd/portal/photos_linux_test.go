@@ -38,7 +38,9 @@ func TestPhotosOfPhonesAreTakenWithLittleMemory(t *testing.T) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, &body)
 		orFail(t, err)
 		r.Header.Set("Content-Type", m.FormDataContentType())
-		client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		client := &http.Client{
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 		answer, err := client.Do(r)
 		if err != nil {
 			t.Error(err)

@@ -46,7 +46,7 @@ var (
 // Begins reports whether a word of a property or a tenant begins with a term of a search.
 func (s *Store) Begins(ctx context.Context, in access.Portfolio, term string) (bool, error) {
 	rarest, err := rows.Rarest(ctx, s.db, in, []string{term}, propertyWords, tenantWords)
-	return err == nil && !(rarest[0].None && rarest[1].None), err
+	return err == nil && (!rarest[0].None || !rarest[1].None), err
 }
 
 // TicketNumbered is the id of the ticket with a number, "" for none.

@@ -203,8 +203,12 @@ func TestImportOverPlanLimitGoesOnWhenStaffGrantTheUnits(t *testing.T) {
 	if mails := m.Mails(); len(mails) != 1 || mails[0].Subject != "You can now have 41 units" {
 		t.Errorf("the emails are %+v", mails)
 	}
-	r.Says(r.Get(larger), http.StatusOK, "Review the records below. Units: the portfolio has 1, the file brings 40, your "+
-		"plan allows 41.")
+	r.Says(
+		r.Get(larger),
+		http.StatusOK,
+		"Review the records below. Units: the portfolio has 1, the file brings 40, your "+
+			"plan allows 41.",
+	)
 	r.Leads(r.Post(larger, larger, nil), larger)
 	m.Imports()
 	r.Says(r.Get(larger), http.StatusOK, "The rent roll was imported")

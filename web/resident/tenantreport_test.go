@@ -290,9 +290,10 @@ func TestRefusedPhotosGetClearErrors(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		r, report := newReporter(f)
 		photo := picture(f.T, 32)
+		six := slices.Repeat([][]byte{photo}, 6)
 		heic := append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 100)...)
 		for what, bad := range map[[2]string][][]byte{
-			{"Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."}:                slices.Repeat([][]byte{photo}, 6),
+			{"Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."}:                six,
 			{"Photo 1: The picture is damaged", "Foto 1: La imagen está dañada"}:            {heic},
 			{"Photo 1: The file is not a JPEG", "Foto 1: El archivo no es una imagen"}:      {[]byte("hello")},
 			{"Photo 1: The picture is larger than 10 MB.", "Foto 1: La imagen pesa más de"}: {make([]byte, 10<<20+1)},

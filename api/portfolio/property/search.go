@@ -108,7 +108,8 @@ var unitWords = []string{"unit", "apt", "apartment", "ste", "suite", "no", "#"}
 
 // homes are the units that words look for: vacant ones, or the one of a property with a number.
 func (s *Finder) homes(ctx context.Context, in access.Portfolio, words string, most int) ([]*portfolio.Home, error) {
-	ids, err := []string(nil), error(nil)
+	var ids []string
+	var err error
 	switch strings.ToLower(words) {
 	case "vacant", "vacant unit", "vacant units", "vacancies", "vacancy":
 		ids, err = s.store.VacantUnits(ctx, in, mostVacant)

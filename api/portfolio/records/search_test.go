@@ -67,7 +67,8 @@ func TestSearchMatchesWordPrefixesInItsPortfolio(t *testing.T) {
 			}
 		}
 		for _, of := range []string{
-			h.home.Unit[access.Test].ID, "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", "key_01KA5R2M7Q8D4E6F9G1H3J5K7M", "T-9", "t9",
+			h.home.Unit[access.Test].ID, "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", "key_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+			"T-9", "t9",
 		} {
 			f, err := h.Finder.Search(h.Context(), h.by, " "+of, 10)
 			h.ok(err)
