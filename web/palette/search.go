@@ -58,7 +58,8 @@ func unfound(text string) string {
 	switch {
 	case text == "":
 		return "Enter the start of a name, address, email address, or phone number, such as 1420 map or dana whit. " +
-			"An ID opens its record."
+			"An ID or the number of a ticket opens its record. Words such as overdue, vacant, or export lead to lists " +
+			"and actions."
 	case id.Valid(prefix, text):
 		return "No record has this ID. It may be in the other mode."
 	}
@@ -118,7 +119,7 @@ func part(name, title string, items []kit.PaletteItem) []kit.RelatedTable {
 	}
 	g := kit.PartGrid(kit.Table{Caption: title, Columns: kit.Columns("Name", "Kind")}, items,
 		func(i *kit.PaletteItem) []kit.Cell {
-			return []kit.Cell{{Text: i.Name, Path: i.Path}, {Text: i.Note, None: title}}
+			return []kit.Cell{{Text: i.Name, Path: i.Path}, {Text: i.Note, None: strings.TrimSuffix(title, "s")}}
 		})
 	return []kit.RelatedTable{{ID: name, Title: title, Grid: g}}
 }
