@@ -40,8 +40,8 @@ func convert(data []byte) (attachment.Photo, error) {
 }
 
 // decodes names the variable that makes this program the process of a Converter, hangs one that takes
-// pictures and answers nothing, and ends one that ends at once.
-const decodes, hangs, ends = "ATTACHMENT_DECODES", "ATTACHMENT_HANGS", "ATTACHMENT_ENDS"
+// pictures and answers nothing, ends one that ends at once, and floods one that answers without an end.
+const decodes, hangs, ends, floods = "ATTACHMENT_DECODES", "ATTACHMENT_HANGS", "ATTACHMENT_ENDS", "ATTACHMENT_FLOODS"
 
 // measures is what this program does instead of tests where it is to measure.
 var measures func()
@@ -55,6 +55,11 @@ func TestMain(m *testing.M) {
 	case os.Getenv(hangs) != "":
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	case os.Getenv(ends) != "":
+	case os.Getenv(floods) != "":
+		out := []byte("\xfc\x30\x00\x00\x00") // a message of 805,306,368 bytes
+		for _, err := os.Stdout.Write(out); err == nil; _, err = os.Stdout.Write(out) {
+			out = make([]byte, 1<<20)
+		}
 	case measures != nil:
 		measures()
 	default:

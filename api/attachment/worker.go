@@ -111,8 +111,13 @@ type worker struct {
 	process *os.Process // nil where there is none
 	to      *os.File
 	from    *os.File
+	limit   *io.LimitedReader // of an answer
 	answers *gob.Decoder
 }
+
+// mostAnswer is how many bytes a process may answer, which has read what a stranger sent: a picture of MostSide, with
+// room to spare.
+const mostAnswer = 4 * MostSide * MostSide
 
 // errGone is what a picture fails with of which the process has ended.
 var errGone = errors.New("the process that decodes pictures has ended")
@@ -150,6 +155,7 @@ func (w *worker) ask(from *source) (d decoded, err error) {
 		_, err = io.CopyN(w.to, from.start(), int64(size))
 	}
 	if err == nil {
+		w.limit.N = mostAnswer
 		err = w.answers.Decode(&d)
 	}
 	if err == nil && ctx.Err() == nil {
@@ -179,7 +185,8 @@ func (w *worker) start() error {
 		return errors.Join(err, to.Close(), from.Close())
 	}
 	go func() { _ = c.Wait() }() // or it would stay as a zombie
-	w.process, w.to, w.from, w.answers = c.Process, to, from, gob.NewDecoder(from)
+	w.process, w.to, w.from, w.limit = c.Process, to, from, &io.LimitedReader{R: from}
+	w.answers = gob.NewDecoder(w.limit)
 	return nil
 }
 

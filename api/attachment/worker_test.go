@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"runtime"
 	"testing"
 	"time"
 
@@ -14,6 +15,18 @@ func TestPictureEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
 	_, err := isolated(time.Minute, ends).Convert(t.Context(), file(stored(t, "corners.heic")))
 	refused(t, err, attachment.Damaged)
+}
+
+// What a process answers is bounded: it has read what a stranger sent. Not parallel: what others make counts, too.
+func TestAnswerWithoutEndIsNotRead(t *testing.T) { //nolint:paralleltest // as said
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := isolated(time.Minute, floods).Convert(t.Context(), file(stored(t, "corners.heic")))
+	refused(t, err, attachment.Damaged)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 200<<20 {
+		t.Errorf("%d bytes were made of it", took)
+	}
 }
 
 func TestProcessThatCannotStartIsNotImageRefusal(t *testing.T) {
