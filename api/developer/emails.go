@@ -60,15 +60,21 @@ func (s *Service) tellOwners(ctx context.Context, accountID string, n ownerNotic
 			continue
 		}
 		n.Account = h.Account
-		m, err := templates.Fill(n.template, &mail.Message{AccountID: accountID, To: h.Email, Subject: n.Subject}, n)
-		if err != nil {
-			return fmt.Errorf("write the email %s: %w", n.template, err)
-		}
-		if err := s.Post.Send(ctx, m); err != nil {
+		m := &mail.Message{AccountID: accountID, To: h.Email, Subject: n.Subject}
+		if err := s.send(ctx, n.template, m, n); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// send sends a message with the text of a template.
+func (s *Service) send(ctx context.Context, template string, m *mail.Message, data any) error {
+	m, err := templates.Fill(template, m, data)
+	if err != nil {
+		return fmt.Errorf("write the email %s: %w", template, err)
+	}
+	return s.Post.Send(ctx, m)
 }
 
 // tellKey tells every owner about a new key.
@@ -145,7 +151,7 @@ func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
 	if s.Post == nil {
 		return nil
 	}
-	m, err := templates.Fill(string(r.Status), &mail.Message{
+	return s.send(ctx, string(r.Status), &mail.Message{
 		AccountID: r.AccountID,
 		To:        r.ContactEmail,
 		Subject:   subjects[r.Status],
@@ -156,10 +162,6 @@ func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
 		value(r.DenialReason),
 		r.ID,
 	})
-	if err != nil {
-		return fmt.Errorf("write the email about %s: %w", r.ID, err)
-	}
-	return s.Post.Send(ctx, m)
 }
 
 // tellUnits writes the answer to a request for more units, with the transaction of the context.
@@ -176,7 +178,7 @@ func (s *Service) tellUnits(ctx context.Context, r *UnitRequest, limit int) erro
 		name, subject = "unitsdeclined", "Your request for more units was declined"
 	}
 	for _, m := range unitRecipients(members, r) {
-		m, err := templates.Fill(name, &mail.Message{AccountID: r.AccountID, To: m.Email, Subject: subject}, struct {
+		err := s.send(ctx, name, &mail.Message{AccountID: r.AccountID, To: m.Email, Subject: subject}, struct {
 			Link, Account, Asked, Limit, Reason, ID string
 		}{
 			s.BaseURL + "/live/import",
@@ -187,9 +189,6 @@ func (s *Service) tellUnits(ctx context.Context, r *UnitRequest, limit int) erro
 			r.ID,
 		})
 		if err != nil {
-			return fmt.Errorf("write the email about %s: %w", r.ID, err)
-		}
-		if err := s.Post.Send(ctx, m); err != nil {
 			return err
 		}
 	}
@@ -212,7 +211,7 @@ func (s *Service) tellStaff(ctx context.Context, r *UnitRequest, limit int) erro
 	}
 	for _, email := range staff {
 		subject := account.Name + " asks for " + texts.Number(r.Units) + " units"
-		m, err := templates.Fill("unitsasked", &mail.Message{To: email, Subject: subject}, struct {
+		err := s.send(ctx, "unitsasked", &mail.Message{To: email, Subject: subject}, struct {
 			Link, Account, Asked, Limit, ID string
 		}{
 			s.BaseURL + "/staff/accounts/" + r.AccountID,
@@ -222,9 +221,6 @@ func (s *Service) tellStaff(ctx context.Context, r *UnitRequest, limit int) erro
 			r.ID,
 		})
 		if err != nil {
-			return fmt.Errorf("write the email about %s: %w", r.ID, err)
-		}
-		if err := s.Post.Send(ctx, m); err != nil {
 			return err
 		}
 	}
