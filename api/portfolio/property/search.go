@@ -165,13 +165,19 @@ func (s *Finder) numbered(ctx context.Context, in access.Portfolio, words []stri
 	return s.store.UnitsNumbered(ctx, in, ids, append(numbers, "#"+number))
 }
 
-// longestMended is up to how many letters a word is looked for with two of them swapped.
-const longestMended = 24
+// Up to how many letters a word, of up to how many, is looked for with two of them swapped.
+const (
+	longestMended = 24
+	mostMended    = 8
+)
 
 // mended are words of which each begins one of some record: where one does not, two of its letters that
 // stand side by side are swapped. It is "" where that helps nothing.
 func (s *Finder) mended(ctx context.Context, in access.Portfolio, words string) (string, error) {
 	all, swapped := strings.Fields(words), false
+	if len(all) > mostMended {
+		return "", nil
+	}
 	for i, word := range all {
 		found, err := s.begins(ctx, in, word)
 		if err != nil {
