@@ -163,34 +163,34 @@ func ParseSender(from string) (*netmail.Address, error) {
 	return a, nil
 }
 
-// Carry hands over one message. That the connection breaks after the server has
-// taken it is no failure.
-func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
+// Carry hands over one message, and gives the server's answer to it. That the connection breaks
+// after the server has taken it is no failure.
+func (s *SMTP) Carry(ctx context.Context, m *mail.Message) (answer string, err error) {
 	email, err := s.email(m)
 	if err != nil {
-		return mail.Refused(err)
+		return "", mail.Refused(err)
 	}
 	client, err := s.client(ctx)
 	if err != nil {
-		return s.failed(err)
+		return "", s.failed(err)
 	}
 	server, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return s.failed(fmt.Errorf("connect: %w", err))
+		return "", s.failed(fmt.Errorf("connect: %w", err))
 	}
 	defer client.CloseWithSMTPClient(server) //nolint:errcheck // how the server takes leave is no matter
 	if !isASCII(m.To) {
 		if offered, _ := server.Extension("SMTPUTF8"); !offered {
-			return mail.Refused(
+			return "", mail.Refused(
 				errors.New("the mail server takes only addresses of ASCII letters (it does not offer SMTPUTF8)"),
 			)
 		}
 		server.SkipSMTPUTF8(false)
 	}
 	if err := client.SendWithSMTPClient(server, email); err != nil && !email.IsDelivered() {
-		return s.failed(err)
+		return "", s.failed(err)
 	}
-	return nil
+	return email.ServerResponse(), nil
 }
 
 func isASCII(s string) bool {

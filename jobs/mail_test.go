@@ -295,9 +295,9 @@ func TestEmailNoServerAcceptsEventuallyFails(t *testing.T) {
 // noMail is a mail server that must not be dialled.
 type noMail struct{ dialled atomic.Int32 }
 
-func (n *noMail) Carry(context.Context, *mail.Message) error {
+func (n *noMail) Carry(context.Context, *mail.Message) (string, error) {
 	n.dialled.Add(1)
-	return nil
+	return "", nil
 }
 
 func TestTestModeNeverDials(t *testing.T) {
@@ -452,11 +452,11 @@ type slow struct {
 	carried     atomic.Int32
 }
 
-func (s *slow) Carry(context.Context, *mail.Message) error {
+func (s *slow) Carry(context.Context, *mail.Message) (string, error) {
 	s.carried.Add(1)
 	close(s.began)
 	<-s.goOn
-	return nil
+	return "", nil
 }
 
 func TestEmailClaimedByAnotherWorkerIsSkipped(t *testing.T) {

@@ -55,6 +55,9 @@ type unsent struct{}
 // SendLinks implements agreement.Offers.
 func (unsent) SendLinks(context.Context, access.Actor, string) error { return nil }
 
+// Readdress implements agreement.Offers.
+func (unsent) Readdress(context.Context, string, string, bool) error { return nil }
+
 func (r *fixture) now() time.Time { return time.UnixMilli(r.ms.Load()).UTC() }
 
 func (r *fixture) add(d time.Duration) { r.ms.Add(d.Milliseconds()) }

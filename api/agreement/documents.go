@@ -30,8 +30,8 @@ func (s *Service) linked(token string) string {
 	return documentID
 }
 
-// Remake makes the documents of drafts anew. A lease without a document, and one that can no longer be
-// signed, stays as it is.
+// Remake makes a new version of the documents of drafts that say something else now. A lease without a document,
+// and one that can no longer be signed, stays as it is.
 func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error {
 	var all []*document.Terms
 	var composed []*document.Document
@@ -43,10 +43,18 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		if l.DocumentID == nil || l.Status != portfolio.LeaseDraft {
 			continue
 		}
-		t := &document.Terms{Lease: &l, Day: s.Today(by)}
+		_, d, err := s.store.Document(ctx, *l.DocumentID)
+		if err != nil {
+			return err
+		}
+		t := &document.Terms{Lease: &l, Day: s.Today(by), Version: d.Number}
 		if err := s.fill(ctx, by.Portfolio, t); err != nil {
 			return err
 		}
+		if d.Body == bodyOf(document.Compose(t)) {
+			continue // nothing that it says has changed
+		}
+		t.Version++
 		if err := (&review{Terms: t, before: &l}).unshownNames(); err != nil {
 			return err
 		}
@@ -65,7 +73,7 @@ func (s *Service) addVersion(ctx context.Context, in access.Portfolio, t *docume
 	if err != nil {
 		return err
 	}
-	d.Version = r.version(d.Number + 1)
+	d.Version = r.version(t.Version)
 	if err := s.store.AddVersion(ctx, in, &d); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"encoding/json"
@@ -155,8 +156,9 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 				return s, fmt.Errorf("%s has signed another version", signerID)
 			}
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
-		case evidence.Generated, evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.Declined,
-			evidence.Executed, evidence.Voided:
+		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
+			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
+			evidence.Declined, evidence.Executed, evidence.Voided:
 		}
 	}
 	if s.At == 0 || s.Consented == 0 || s.Proof == "" {
@@ -179,10 +181,8 @@ func shown(text string) string {
 // happened are the kinds of entries in words.
 var happened = map[evidence.Kind]string{
 	evidence.Generated: "The document was made",
-	evidence.Sent:      "The link was sent",
 	evidence.Viewed:    "Looked at the lease",
 	evidence.Consented: "Agreed to electronic records",
-	evidence.CodeSent:  "A code was sent",
 	evidence.CodeGiven: "Gave the code",
 	evidence.Confirmed: "Confirmed their sign-in",
 	evidence.Signed:    "Signed",
@@ -191,7 +191,51 @@ var happened = map[evidence.Kind]string{
 	evidence.Voided:    "The lease was ended",
 }
 
-// happening is an entry of a log in words.
+// mailed are the topics of emails in words.
+var mailed = map[evidence.Topic]string{
+	evidence.LinkMail:     "Email with the link",
+	evidence.ReminderMail: "Reminder with the link",
+	evidence.CodeMail:     "Email with a code",
+}
+
+// happening is an entry of a log in words. An email is told with its address, and with what a mail server said of it.
 func happening(e *evidence.Entry) document.Happening {
-	return document.Happening{At: e.At, What: happened[e.Kind], Party: e.Name, Address: e.Address}
+	h := document.Happening{At: e.At, What: happened[e.Kind], Party: e.Name, Address: e.Address}
+	m := evidence.MailedAs(e.Note)
+	switch e.Kind {
+	case evidence.MailQueued:
+		h.What = mailed[m.Topic] + " to " + m.To + ": queued"
+	case evidence.MailSent:
+		h.What = mailed[m.Topic] + " to " + m.To + ": accepted by the mail server" + inParentheses(m.Words)
+	case evidence.MailFailed:
+		h.What = mailed[m.Topic] + " to " + m.To + ": failed" + inParentheses(m.Words)
+	case evidence.MailKept:
+		h.What = mailed[m.Topic] + " to " + m.To + ": kept, not sent"
+	case evidence.Sent:
+		h.What = mailed[evidence.LinkMail] + " to " + e.Note + ": queued"
+	case evidence.CodeSent:
+		h.What = mailed[evidence.CodeMail] + " to " + e.Note + ": queued"
+	case evidence.AddressChanged:
+		r := evidence.ReaddressedAs(e.Note)
+		h.What = fmt.Sprintf("Address changed from %s to %s by %s; earlier links ended",
+			cmp.Or(r.From, "none"), cmp.Or(r.To, "none"), r.By)
+	case evidence.LinkGiven:
+		h.What = "Link handed out by " + e.Note
+	case evidence.CodeGiven:
+		h.What += " of the email to " + e.Note
+	case evidence.Confirmed:
+		h.What += " as " + e.Note
+	case evidence.Generated, evidence.Viewed, evidence.Consented,
+		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided:
+	}
+	h.What = shown(h.What)
+	return h
+}
+
+// inParentheses is a text in parentheses behind another one, "" for none.
+func inParentheses(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
 }

@@ -11,6 +11,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/document"
+	"portal/api/agreement/evidence"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -230,15 +231,14 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 		return err
 	}
 	t.Lease.Landlord.TenantEmail = t.Emails[0] != ""
-	shown.DocumentURL, shown.EsignURL = new(s.Link(*t.Lease.DocumentID)), s.EsignURL(t.Lease)
-	s.withLinks(by, t, shown.Signers)
+	shown.DocumentURL = new(s.Link(*t.Lease.DocumentID))
 	d := &Document{
 		ID:      *t.Lease.DocumentID,
 		LeaseID: t.Lease.ID,
 		Version: rendered[0].version(1),
 		logKey:  made.logKey,
 	}
-	log, err := s.append(d, generated(d))
+	log, err := s.append(d, append([]evidence.Entry{generated(d)}, s.giveLinks(by, t, shown, d)...)...)
 	if err != nil {
 		return err
 	}
@@ -327,6 +327,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		Landlord: landlord,
 		Emails:   emails,
 		Day:      s.Today(by),
+		Version:  1,
 	}, nil
 }
 

@@ -80,7 +80,9 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
 		of.Signers = signers(all, version)
 	}
-	s.withLinks(by, t, of.Signers)
+	if len(of.Signers) == len(all) {
+		s.withLinks(by, l, of.Signers, all)
+	}
 	return of, err
 }
 

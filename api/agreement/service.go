@@ -56,6 +56,8 @@ type Store interface {
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
 	Signers(ctx context.Context, in access.Portfolio, leaseID string) (all []SignerState, version int, err error)
+	// SaveEndedLinks notes how many links of a signer have ended.
+	SaveEndedLinks(ctx context.Context, in access.Portfolio, signer *SignerState) error
 
 	// LeaseDetails reads what leases say of the landlord, and whether anybody has said it.
 	LeaseDetails(ctx context.Context, in access.Portfolio) (d Details, found bool, err error)
@@ -97,6 +99,9 @@ type Service struct {
 type Offers interface {
 	// SendLinks sends every signer of a lease their link, in the transaction of the context.
 	SendLinks(ctx context.Context, by access.Actor, leaseID string) error
+	// Readdress tells the earlier address of a signer, if there was one, that the links sent to it have ended,
+	// and sends a link to the new one where the lease was sent, in the transaction of the context.
+	Readdress(ctx context.Context, signerID, earlier string, sent bool) error
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares. Whoever makes it gives it

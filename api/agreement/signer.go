@@ -2,11 +2,16 @@ package agreement
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
+	"portal/api/agreement/evidence"
+	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
 )
@@ -68,7 +73,7 @@ type Signer struct {
 	DeclinedAt *clock.Time `json:"declined_at"`
 	// Why the party declined.
 	DeclineReason *string `json:"decline_reason" by:"tenant" maxlen:"500"`
-	// The party's signing page while the document is open; null without the scope write.
+	// The signing page; later only the landlord's.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 }
 
@@ -94,6 +99,7 @@ type SignerState struct {
 	SentAt        *clock.Time // of the latest email with the link
 	EmailStatus   *string     // of that email: queued, sent, failed or kept
 	Reminders     int         // that have followed the first email
+	EndedLinks    int         // links of this signer that open nothing any more
 }
 
 // status is how far a signer is with the latest version of the document.
@@ -178,45 +184,212 @@ func (s *Service) SignerStates(
 // signingPurpose is what the links of signers are signed for.
 const signingPurpose = "link of a signer"
 
-// SigningLink is the address of a signer's page. It opens it for whoever has it.
-func (s *Service) SigningLink(signerID string) string {
-	return s.BaseURL + "/sign/" + s.SigningToken(signerID)
+// LinkOf is the address of a signer's page. It opens it for whoever has it.
+func (s *Service) LinkOf(signer *SignerState) string {
+	return s.BaseURL + "/sign/" + s.SigningToken(signer)
 }
 
 // SigningToken is what the link of a signer ends with.
-func (s *Service) SigningToken(signerID string) string {
-	return signerID + "." + s.box.Sign(signingPurpose, signerID)
+func (s *Service) SigningToken(signer *SignerState) string {
+	return signer.ID + "." + s.box.Sign(signingPurpose, signer.link())
 }
 
-// SignerOf is the signer whose link ends with a token, "" where nobody of ours has made the link.
+// link tells the links of a signer apart: the first one from those that followed when it was ended.
+func (s *SignerState) link() string {
+	if s.EndedLinks == 0 {
+		return s.ID
+	}
+	return s.ID + " " + strconv.Itoa(s.EndedLinks)
+}
+
+// SignerOf is the signer whom the link that ends with a token names, "" for none. Opens tells whether it opens
+// anything.
 func (s *Service) SignerOf(token string) string {
-	signerID, signature, _ := strings.Cut(token, ".")
-	if !id.Valid(id.Signer, signerID) || !s.box.Signed(signingPurpose, signerID, signature) {
+	signerID, _, _ := strings.Cut(token, ".")
+	if !id.Valid(id.Signer, signerID) {
 		return ""
 	}
 	return signerID
 }
 
-// EsignURL implements portfolio.Documents.
-func (s *Service) EsignURL(l *portfolio.Lease) *string {
-	if s.Offers == nil || l.Landlord == nil || !l.Landlord.TenantEmail {
-		return nil
-	}
-	return new(s.SigningLink(id.Derived(id.Signer, l.ID, l.Tenants[0].ID)))
+// Opens reports whether a token is the end of the signer's link, which has not ended.
+func (s *Service) Opens(token string, signer *SignerState) bool {
+	signerID, signature, _ := strings.Cut(token, ".")
+	return signerID == signer.ID && s.box.Signed(signingPurpose, signer.link(), signature)
 }
 
-// withLinks fills the addresses where those sign who have yet to sign, for who may write.
-func (s *Service) withLinks(by access.Actor, t *document.Terms, all []Signer) {
-	l := t.Lease
-	if s.Offers == nil || l.Landlord == nil || !l.Open() || l.Lapsed(clock.At(s.Now(by.Portfolio))) ||
-		!by.Scopes.Has(access.Write) {
+// withLinks fills the address where the landlord signs who has yet to, for who may write.
+func (s *Service) withLinks(by access.Actor, l *portfolio.Lease, all []Signer, states []SignerState) {
+	if !s.mayLink(by, l) {
 		return
 	}
 	for i := range all {
-		signer := &all[i]
-		reachable := signer.TenantID == nil || i < len(t.Emails) && t.Emails[i] != ""
-		if reachable && signer.Status != Signed && signer.Status != Declined {
-			signer.EsignURL = new(s.SigningLink(signer.ID))
+		if all[i].TenantID == nil && all[i].unsigned() {
+			all[i].EsignURL = new(s.LinkOf(&states[i]))
 		}
 	}
+}
+
+// mayLink reports whether somebody may be shown links of those who sign a lease.
+func (s *Service) mayLink(by access.Actor, l *portfolio.Lease) bool {
+	return s.Offers != nil && l.Landlord != nil && l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio))) &&
+		by.Scopes.Has(access.Write)
+}
+
+// unsigned reports whether a signer can still sign.
+func (s *Signer) unsigned() bool { return s.Status != Signed && s.Status != Declined }
+
+// giveLinks fills the addresses where those sign who can be reached, in the answer that generates a lease. Those of
+// tenants that a key is given are entries of the log.
+func (s *Service) giveLinks(by access.Actor, t *document.Terms, shown *LeaseWithTerms, d *Document) []evidence.Entry {
+	if !s.mayLink(by, t.Lease) {
+		return nil
+	}
+	var log []evidence.Entry
+	states := signerStates(t)
+	for i := range shown.Signers {
+		signer := &shown.Signers[i]
+		if signer.TenantID != nil && t.Emails[i] == "" {
+			continue
+		}
+		signer.EsignURL = new(s.LinkOf(&states[i]))
+		if signer.TenantID != nil && by.KeyID != "" {
+			log = append(log, linkGiven(by, d, &states[i], d.CreatedAt))
+		}
+	}
+	shown.EsignURL = shown.Signers[0].EsignURL
+	return log
+}
+
+// linkGiven is the entry that a key was given the link of a signer.
+func linkGiven(by access.Actor, d *Document, signer *SignerState, at clock.Time) evidence.Entry {
+	return evidence.Entry{
+		At:       at,
+		Kind:     evidence.LinkGiven,
+		Party:    signer.ID,
+		Name:     signer.Name,
+		Document: d.SHA256,
+		Note:     who(by),
+	}
+}
+
+// who says who does something for the landlord.
+func who(by access.Actor) string {
+	if by.KeyID != "" {
+		return "the landlord’s key " + by.KeyID
+	}
+	return "the landlord in the dashboard"
+}
+
+// SigningLink is a signer's link that was handed out.
+type SigningLink struct {
+	// Always signing_link.
+	Object string `json:"object" const:"signing_link"`
+	// The lease.
+	LeaseID string `json:"lease_id" format:"id" prefix:"lea"`
+	// The signer.
+	SignerID string `json:"signer_id" format:"id" prefix:"sig"`
+	// The party's signing page. Anyone who has the link can open it. A preview has none.
+	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
+	// When the lease expires, and the link with it.
+	ExpiresAt *clock.Time `json:"expires_at"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (SigningLink) SchemaName() string { return "LeaseSigningLinkOut" }
+
+// GiveLink hands out the link of a signer who can still sign, and notes it in the log of the document.
+func (s *Service) GiveLink(
+	ctx context.Context, by access.Actor, leaseID, signerID string,
+) (*change.Result[SigningLink], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[SigningLink], error) {
+		in := by.Portfolio
+		l, err := portfolio.Find(ctx, in, id.Lease, leaseID, "lease", s.store.Lease)
+		if err != nil {
+			return nil, err
+		}
+		signer, err := s.signerIn(ctx, in, l.ID, signerID)
+		switch {
+		case err != nil:
+			return nil, err
+		case !s.mayLink(by, &l):
+			return nil, fault.New(fault.InvalidTransition, "The lease can no longer be signed.")
+		case signer.SignedAt != nil:
+			return nil, fault.New(fault.InvalidTransition, "%s has signed already.", signer.Name)
+		}
+		m := &change.Result[SigningLink]{After: &SigningLink{
+			Object:    "signing_link",
+			LeaseID:   l.ID,
+			SignerID:  signer.ID,
+			ExpiresAt: l.ExpiresAt,
+		}}
+		if change.IsDryRun(ctx) {
+			return m, nil
+		}
+		_, d, err := s.store.Document(ctx, *l.DocumentID)
+		if err != nil {
+			return nil, err
+		}
+		m.After.EsignURL = new(s.LinkOf(signer))
+		return m, s.Note(ctx, in, &d, linkGiven(by, &d, signer, s.Moment(ctx, in)))
+	})
+}
+
+// signerIn is a signer of a lease, or fault.NotFound.
+func (s *Service) signerIn(ctx context.Context, in access.Portfolio, leaseID, signerID string) (*SignerState, error) {
+	all, _, err := s.store.Signers(ctx, in, leaseID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(g SignerState) bool { return g.ID == signerID })
+	if i < 0 {
+		return nil, fault.NotFound("signer")
+	}
+	return &all[i], nil
+}
+
+// Readdress implements portfolio.Documents.
+func (s *Service) Readdress(
+	ctx context.Context, by access.Actor, tenantID string, from, to *string, leaseIDs ...string,
+) error {
+	for _, leaseID := range leaseIDs {
+		if err := s.readdress(ctx, by, tenantID, or(from, ""), or(to, ""), leaseID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) readdress(ctx context.Context, by access.Actor, tenantID, from, to, leaseID string) error {
+	in := by.Portfolio
+	l, err := s.store.Lease(ctx, in, leaseID)
+	if err != nil || l.DocumentID == nil {
+		return err
+	}
+	all, _, err := s.store.Signers(ctx, in, leaseID)
+	i := slices.IndexFunc(all, func(g SignerState) bool { return g.TenantID != nil && *g.TenantID == tenantID })
+	if err != nil || i < 0 { // a draft of an earlier release has no signers yet
+		return err
+	}
+	_, d, err := s.store.Document(ctx, *l.DocumentID)
+	if err != nil {
+		return err
+	}
+	all[i].EndedLinks++
+	if err := s.store.SaveEndedLinks(ctx, in, &all[i]); err != nil {
+		return err
+	}
+	err = s.Note(ctx, in, &d, evidence.Entry{
+		At:       s.Moment(ctx, in),
+		Kind:     evidence.AddressChanged,
+		Party:    all[i].ID,
+		Name:     all[i].Name,
+		Document: d.SHA256,
+		Note:     evidence.Readdressed{From: from, To: to, By: who(by)}.Note(),
+	})
+	if err != nil || s.Offers == nil {
+		return err
+	}
+	sent := slices.ContainsFunc(all, func(g SignerState) bool { return g.SentAt != nil })
+	return s.Offers.Readdress(ctx, all[i].ID, from, sent)
 }

@@ -34,11 +34,13 @@ const SealPurpose = "mail"
 // Message is an email with a text and an HTML part. To, Subject and Unsubscribe are
 // of one line; Send sees to it.
 type Message struct {
-	ID          string           `json:"-"` // given by Send; also the left part of the Message-ID
-	CreatedAt   clock.Time       `json:"-"` // given by Send
-	AccountID   string           `json:"-"` // whose mail it is, "" for nobody's
-	Portfolio   access.Portfolio `json:"-"` // the zero value for none
-	About       string           `json:"-"` // id of the record that follows the mail, "" for none
+	ID          string           `json:"-"`               // given by Send; also the left part of the Message-ID
+	CreatedAt   clock.Time       `json:"-"`               // given by Send
+	AccountID   string           `json:"-"`               // whose mail it is, "" for nobody's
+	Portfolio   access.Portfolio `json:"-"`               // the zero value for none
+	About       string           `json:"-"`               // id of the record that follows the mail, "" for none
+	Topic       string           `json:"topic,omitempty"` // what it is to that record, "" where there is one kind
+	Status      Status           `json:"-"`               // given by Send: Queued, Kept or Failed
 	To          string           `json:"to"`
 	Subject     string           `json:"subject"`
 	Text        string           `json:"text"`
@@ -130,10 +132,19 @@ type Queue interface {
 	Deliver(ctx context.Context, id string) error
 }
 
-// Carrier hands a message to a mail server. It returns a Refusal where trying again
-// is of no use.
+// Carrier hands a message to a mail server, and gives its answer. It returns a Refusal where
+// trying again is of no use.
 type Carrier interface {
-	Carry(ctx context.Context, m *Message) error
+	Carry(ctx context.Context, m *Message) (answer string, err error)
+}
+
+// Followed is what became of a mail that was queued, for the record that it is about.
+type Followed struct {
+	ID     string
+	Topic  string // that of the Message
+	To     string
+	Status Status // Sent or Failed
+	Words  string // the mail server's answer, or why it has failed; without a secret
 }
 
 // Refusal is a mail server's last word on a message.
@@ -154,9 +165,9 @@ type Config struct {
 	Pauses  []time.Duration // between attempts; a day in all where none are given
 	// Wanted reports whether a mail about a record should still leave; nil where all do.
 	Wanted func(ctx context.Context, in access.Portfolio, about, to string) (bool, error)
-	// Follow tells what became of a mail to the record that it is about, within the
+	// Follow tells what became of a queued mail to the record that it is about, within the
 	// transaction that notes it; nil where nobody follows.
-	Follow func(ctx context.Context, in access.Portfolio, about string, s Status) error
+	Follow func(ctx context.Context, in access.Portfolio, about string, f Followed) error
 }
 
 // Service is the way of every mail.
@@ -222,6 +233,7 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 		if _, err := contact.Email(m.To); err != nil {
 			e.Status, e.LastError = Failed, new(err.Error())
 		}
+		m.Status = e.Status
 		if err := s.Store.AddMail(ctx, e); err != nil {
 			return fmt.Errorf("keep a mail: %w", err)
 		}
@@ -229,7 +241,7 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 		case e.Status == Queued:
 			return s.Queue.Deliver(ctx, e.ID)
 		case e.Status == Failed && m.About != "" && s.Follow != nil:
-			return s.Follow(ctx, m.Portfolio, m.About, Failed)
+			return s.Follow(ctx, m.Portfolio, m.About, Followed{m.ID, m.Topic, m.To, Failed, *e.LastError})
 		}
 		return nil
 	})
@@ -378,16 +390,24 @@ func (s *Service) Deliver(ctx context.Context, id string) (Outcome, error) {
 	if !claimed {
 		return discardedOutcome(&e, now), nil
 	}
-	return s.noted(context.WithoutCancel(ctx), &e, s.carry(ctx, &e))
+	return s.noted(context.WithoutCancel(ctx), s.carry(ctx, &e))
+}
+
+// attempt is an attempt to send a mail.
+type attempt struct {
+	*Entry
+	topic  string // "" where the message could not be read
+	answer string // of the mail server that has taken it
+	err    error
 }
 
 // noted notes what an attempt came to, again and again until the claim is about to
 // lapse: a store that is busy or away for a while makes no mail leave twice.
-func (s *Service) noted(ctx context.Context, e *Entry, sent error) (Outcome, error) {
+func (s *Service) noted(ctx context.Context, a attempt) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, NoteTime)
 	defer cancel()
 	for {
-		o, err := s.note(ctx, e, sent)
+		o, err := s.note(ctx, &a)
 		if !fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
 			return o, err
 		}
@@ -416,28 +436,35 @@ var errUnwanted = Refused(errors.New(
 	"no longer wanted: the recipient gets no more of these, or what it is about has ended",
 ))
 
-func (s *Service) carry(ctx context.Context, e *Entry) error {
+func (s *Service) carry(ctx context.Context, e *Entry) (a attempt) {
+	a.Entry = e
 	if !s.leaves(e.Mode) {
-		return errKept
-	}
-	if e.About != nil && s.Wanted != nil {
-		if wanted, err := s.Wanted(ctx, e.portfolio(), *e.About, e.To); err != nil || !wanted {
-			return cmp.Or(err, error(errUnwanted))
-		}
+		a.err = errKept
+		return a
 	}
 	m, err := s.open(e)
 	if err != nil {
-		return err // another key may be set right in time
+		a.err = err // another key may be set right in time
+		return a
+	}
+	a.topic = m.Topic
+	if e.About != nil && s.Wanted != nil {
+		if wanted, err := s.Wanted(ctx, e.portfolio(), *e.About, e.To); err != nil || !wanted {
+			a.err = cmp.Or(err, error(errUnwanted))
+			return a
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, SendTime)
 	defer cancel()
-	return s.Carrier.Carry(ctx, m)
+	a.answer, a.err = s.Carrier.Carry(ctx, m)
+	return a
 }
 
 // note writes down what an attempt came to; the record that the mail is about follows
 // in the same transaction.
-func (s *Service) note(ctx context.Context, e *Entry, sent error) (o Outcome, err error) {
-	o = s.outcome(e, sent)
+func (s *Service) note(ctx context.Context, a *attempt) (o Outcome, err error) {
+	e := a.Entry
+	o = s.outcome(e, a.err)
 	n := Note{Status: o.Status}
 	if o.Error != "" {
 		n.Error = &o.Error
@@ -450,7 +477,11 @@ func (s *Service) note(ctx context.Context, e *Entry, sent error) (o Outcome, er
 		if err != nil || !queued || e.About == nil || s.Follow == nil || o.Status != Sent && o.Status != Failed {
 			return err
 		}
-		return s.Follow(ctx, e.portfolio(), *e.About, o.Status)
+		words := o.Error
+		if o.Status == Sent {
+			words = answered(a.answer)
+		}
+		return s.Follow(ctx, e.portfolio(), *e.About, Followed{e.ID, a.topic, e.To, o.Status, words})
 	})
 	if err != nil {
 		err = fmt.Errorf("note what became of a mail: %w", err)
@@ -485,8 +516,17 @@ var secrets = regexp.MustCompile(`(?i)\b(?:https?:|www\.)\S+|[\w/+=-]{24,}`)
 const longest = 300
 
 // scrubbed is an error without what may be a secret, in bounded length.
-func scrubbed(text string) string {
-	text = secrets.ReplaceAllString(text, "[…]")
+func scrubbed(text string) string { return bounded(secrets.ReplaceAllString(text, "[…]")) }
+
+// links are addresses of pages in a server's answer.
+var links = regexp.MustCompile(`(?i)\b(?:https?:|www\.)\S+`)
+
+// answered is the answer of a mail server that has taken a mail: one line, with the id that it has
+// given the mail there.
+func answered(text string) string { return bounded(words(links.ReplaceAllString(text, "[…]"))) }
+
+// bounded is a text in bounded length.
+func bounded(text string) string {
 	if utf8.RuneCountInString(text) > longest {
 		text = string([]rune(text)[:longest]) + "…"
 	}

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,9 +38,9 @@ func (r *fixture) Deliver(_ context.Context, id string) error {
 // server is the mail server of a room.
 type server struct{ *fixture }
 
-func (s server) Carry(_ context.Context, m *mail.Message) error {
+func (s server) Carry(_ context.Context, m *mail.Message) (string, error) {
 	s.carried = append(s.carried, *m)
-	return s.answer
+	return "250 2.0.0 Ok: queued as 4F2C\r\nsee https://mail.example.com/4F2C", s.answer
 }
 
 func newFixture(t *testing.T, d *db.DB) *fixture {
@@ -55,8 +56,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Queue:   r,
 		Carrier: server{r},
 		Now:     func() time.Time { return r.now },
-		Follow: func(_ context.Context, in access.Portfolio, about string, s mail.Status) error {
-			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(s)}, " "))
+		Follow: func(_ context.Context, in access.Portfolio, about string, f mail.Followed) error {
+			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(f.Status)}, " "))
 			return nil
 		},
 	})
@@ -118,6 +119,7 @@ func TestEmailIsDeliveredUnchanged(t *testing.T) {
 		if o := r.delivers(id); o != (mail.Outcome{Status: mail.Sent, Attempt: 1}) {
 			r.Errorf("%+v", o)
 		}
+		m.Status = "" // it is of the sending, and no part of the mail
 		if len(r.carried) != 1 || r.carried[0] != *m {
 			r.Errorf("sent %+v\ncarried %+v", m, r.carried)
 		}
@@ -169,10 +171,36 @@ func TestRejectedEmailIsNotRetried(t *testing.T) {
 	})
 }
 
+// The record that a mail is about learns what the mail server has said, and which mail it was.
+func TestFollowerLearnsTheServersAnswer(t *testing.T) {
+	onEach(t, func(r *fixture) {
+		var got []mail.Followed
+		r.Follow = func(_ context.Context, _ access.Portfolio, _ string, f mail.Followed) error {
+			got = append(got, f)
+			return nil
+		}
+		m := message()
+		m.Topic = "reminder"
+		id := r.sends(m)
+		r.delivers(id)
+		refused := message()
+		r.answer = mail.Refused(errors.New("550 no such user"))
+		again := r.sends(refused)
+		r.delivers(again)
+		want := []mail.Followed{
+			{ID: id, Topic: "reminder", To: m.To, Status: mail.Sent, Words: "250 2.0.0 Ok: queued as 4F2C see […]"},
+			{ID: again, To: refused.To, Status: mail.Failed, Words: "550 no such user"},
+		}
+		if !slices.Equal(got, want) {
+			r.Errorf("%+v", got)
+		}
+	})
+}
+
 func TestStatusRollsBackWhenFollowUpFails(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		no := errors.New("no")
-		r.Follow = func(context.Context, access.Portfolio, string, mail.Status) error { return no }
+		r.Follow = func(context.Context, access.Portfolio, string, mail.Followed) error { return no }
 		id := r.sends(message())
 		if _, err := r.Service.Deliver(r.Context(), id); !errors.Is(err, no) {
 			r.Error(err)

@@ -40,8 +40,6 @@ type Parts struct {
 type Documents interface {
 	// Link is the address that opens a document.
 	Link(documentID string) string
-	// EsignURL is the address where the primary tenant signs a lease that can be signed, nil for none.
-	EsignURL(l *Lease) *string
 	// Check holds a lease as it would be against the law, its document, its parties, the lease that it
 	// renews and the others of its unit. What forbids it is the error, and what may is a warning. Days
 	// of grace that the state makes longer are written into the lease.
@@ -53,6 +51,9 @@ type Documents interface {
 	Execute(ctx context.Context, by access.Actor, l *Lease) error
 	// Remake makes the documents of drafts anew, in the transaction of the context.
 	Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error
+	// Readdress ends the links by which a tenant signs drafts, and notes from which address to which the tenant's
+	// has changed, in the transaction of the context.
+	Readdress(ctx context.Context, by access.Actor, tenantID string, from, to *string, leaseIDs ...string) error
 }
 
 // Photographs are the photos of tickets.

@@ -61,7 +61,7 @@ type Lease struct {
 	DocumentID       *string `json:"-"` // of the document that document_url opens, nil for none of ours
 	// The lease as PDF, the signed copy once it is signed; null in events.
 	DocumentURL *string `json:"document_url" format:"uri" secret:"true"`
-	// The primary tenant's signing page while the document is open; null in events.
+	// The primary tenant's signing page; null once generated.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 	// When an unsigned document expires.
 	ExpiresAt *clock.Time `json:"expires_at"`

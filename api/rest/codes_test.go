@@ -189,6 +189,11 @@ func (p *provoker) whileFull(m mutation) {
 // requests are one for each operation, the stream of events among them.
 func (p *provoker) requests() []mutation {
 	all := p.mutations(p.s)
+	for _, op := range p.api.Operations() {
+		if op.Name == "create_signing_link" {
+			all = append(all, mutation{op, p.signingLink(), ""})
+		}
+	}
 	for _, op := range p.reads() {
 		all = append(all, mutation{op, p.s.on(op, 1), ""})
 	}
@@ -282,6 +287,15 @@ func (p *provoker) shared(m mutation) []provocation {
 	return all
 }
 
+// signingLink is the path of the link of a signer of a lease that is generated for it.
+func (p *provoker) signingLink() string {
+	p.t.Helper()
+	m := p.mutation(p.s, "generate_lease")
+	m.body = strings.Replace(m.body, p.s.id("unit", 2), p.s.id("unit", 1), 1)
+	lease := m.by(p.fixture, p.writer).done(p.t)
+	return "/leases/" + lease["id"].(string) + "/signers/" + signerOf(lease, 0)["id"].(string) + "/link"
+}
+
 // own are the provocations of one operation.
 func (p *provoker) own(m mutation) (all []provocation) {
 	add := func(code, key, path, body string) {
@@ -302,6 +316,10 @@ func (p *provoker) own(m mutation) (all []provocation) {
 	case "update_tenant":
 		add("missing_field", p.writer, "/tenants/"+p.s.id("ten", 2), `{"mailing_address":{}}`)
 		add("signature_in_progress", p.writer, "/tenants/"+p.signing().tenant.ID, `{"email":"z@example.com"}`)
+	case "create_signing_link":
+		voided := p.signingLink()
+		p.send("PATCH", voided[:strings.Index(voided, "/signers")], p.writer, `{"status":"voided"}`).done(p.t)
+		add("invalid_transition", p.writer, voided, "")
 	case "update_property":
 		add("signature_in_progress", p.writer, "/properties/"+p.signing().property.ID, `{"city":"Round Rock"}`)
 	case "create_maintenance_ticket":

@@ -43,6 +43,13 @@ func examples() map[string]change.Outcome {
 			t.Phone = new("+15125550142")
 		}),
 		"generate_lease": &change.Result[agreement.LeaseWithTerms]{After: generatedLease()},
+		"create_signing_link": &change.Result[agreement.SigningLink]{After: &agreement.SigningLink{
+			Object:    "signing_link",
+			LeaseID:   "lea" + examplePart,
+			SignerID:  "sig" + examplePart,
+			EsignURL:  new("https://portal.example.com/sign/sig" + examplePart + ".5S2vQ1"),
+			ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+		}},
 		"update_lease": amended(draftLease(), func(l *agreement.LeaseWithTerms) {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)

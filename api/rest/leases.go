@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"net/http"
 	"slices"
 
 	"portal/api/access"
@@ -31,8 +32,8 @@ func (a *API) leases() []*operation.Operation {
 			Summary: "Generate a lease",
 			Description: "Creates a draft lease with a PDF that follows the rules of the property's " +
 				"state (`GET /lease_rules/{state}`). It isn't legal advice. " +
-				"Each party signs online at their esign_url, which they also get by email. " +
-				"The Records guide explains documents and signatures.",
+				"Each party signs at their esign_url, which they also get by email. " +
+				"The Records guide explains signatures.",
 			Fails: []fault.Code{
 				fault.UnitAmbiguous,
 				fault.DateOrder,
@@ -71,7 +72,28 @@ func (a *API) leases() []*operation.Operation {
 				fault.LandlordAddressRequired,
 			},
 		}, func(in *updateLease) lease.Update { return in.Update }, a.Agreements.UpdateLease),
+		operation.Write(operation.Spec{
+			Name:    "create_signing_link",
+			Method:  http.MethodPost,
+			Path:    "/leases/{id}/signers/{signer_id}/link",
+			Scope:   access.Write,
+			Status:  http.StatusCreated,
+			Tag:     "Leases",
+			Summary: "Get a signer's link",
+			Description: "The link of a signer who hasn't signed yet, to hand it over yourself. The log of the lease " +
+				"notes that your key was given it, and the signed lease says so.",
+			Fails: []fault.Code{fault.InvalidTransition},
+		}, func(ctx context.Context, in *signerPath) (*change.Result[agreement.SigningLink], error) {
+			return a.Agreements.GiveLink(ctx, access.From(ctx), in.ID, in.SignerID)
+		}),
 	}
+}
+
+type signerPath struct {
+	// Identifier of the lease.
+	ID string `in:"path" name:"id" format:"id" object:"lease" prefix:"lea"`
+	// Identifier of the signer.
+	SignerID string `in:"path" name:"signer_id" format:"id" object:"signer" prefix:"sig"`
 }
 
 type updateLease struct {

@@ -19,9 +19,9 @@ import (
 // closed is a mail server that nobody dials, as no job is worked on here.
 type closed struct{ t *testing.T }
 
-func (c closed) Carry(context.Context, *mail.Message) error {
+func (c closed) Carry(context.Context, *mail.Message) (string, error) {
 	c.t.Error("a mail has left")
-	return nil
+	return "", nil
 }
 
 // In live mode an invitation has a job beside its mail: of fifty requests there is one.

@@ -206,8 +206,8 @@ func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID, t
 }
 
 // MailFollowed writes down what became of an email with a link.
-func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID string, status mail.Status) error {
-	return s.store.SaveLinkSent(ctx, in, linkID, nil, string(status))
+func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID string, f mail.Followed) error {
+	return s.store.SaveLinkSent(ctx, in, linkID, nil, string(f.Status))
 }
 
 //go:embed emails

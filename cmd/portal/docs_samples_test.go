@@ -283,10 +283,45 @@ var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we|evt|del)_01K
 func (s *service) own(t *testing.T, name, text string) string {
 	t.Helper()
 	text = strings.ReplaceAll(text, "sk_test_pm_…", s.vars["PORTAL_TEST_KEY"])
+	if name == "create_signing_link" {
+		lease, signer := s.unsigned(t)
+		text = leaseOrSigner.ReplaceAllStringFunc(text, func(id string) string {
+			return map[bool]string{true: lease, false: signer}[strings.HasPrefix(id, "lea_")]
+		})
+	}
 	return exampleID.ReplaceAllStringFunc(text, func(id string) string {
 		prefix, _, _ := strings.Cut(id, "_")
 		return s.some(t, prefix, name)
 	})
+}
+
+var leaseOrSigner = regexp.MustCompile(`(?:lea|sig)_[0-9A-Z]{26}`)
+
+// unsigned is a lease of the demo that is out for signature, and a signer who has yet to sign.
+func (s *service) unsigned(t *testing.T) (lease, signer string) {
+	t.Helper()
+	drafts := s.exchange(t, http.MethodGet, "/leases?status=draft", "", "")["data"].([]any)
+	var made map[string]any
+	if len(drafts) > 0 {
+		made = s.exchange(t, http.MethodGet, "/leases/"+drafts[0].(map[string]any)["id"].(string), "", "")
+	}
+	if signers, _ := made["signers"].([]any); len(signers) == 0 {
+		made = s.exchange(t, http.MethodPost, "/leases/generate", `{"property_id": "`+s.some(t, "prop", "")+
+			`", "unit_id": "`+s.some(t, "unit", "")+`", "tenant_id": "`+reached(t, s)+`", "start_date": "2027-06-01", "monthly_rent": 1450}`, "")
+	}
+	return made["id"].(string), made["signers"].([]any)[0].(map[string]any)["id"].(string)
+}
+
+// reached is a tenant with an email address that no sample changes.
+func reached(t *testing.T, s *service) string {
+	t.Helper()
+	for _, each := range s.exchange(t, http.MethodGet, "/tenants?status=past", "", "")["data"].([]any) {
+		if tenant := each.(map[string]any); tenant["email"] != nil {
+			return tenant["id"].(string)
+		}
+	}
+	t.Fatal("no former tenant has an email address")
+	return ""
 }
 
 // some is the id of a record of the demo that an operation works on.

@@ -235,7 +235,7 @@ func (p *product) startMail() {
 // mailWanted reports whether a mail about an invitation, a signer, the page of a tenant or a ticket should still leave.
 func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if id.Valid(id.Signer, about) {
-		return p.Signings.MailWanted(ctx, about)
+		return p.Signings.MailWanted(ctx, about, to)
 	}
 	if id.Valid(id.TenantLink, about) {
 		return p.TenantPortal.MailWanted(ctx, in, about, to)
@@ -247,12 +247,12 @@ func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to
 }
 
 // mailFollowed writes down what became of a mail about an invitation, a signer or the page of a tenant.
-func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, f mail.Followed) error {
 	if id.Valid(id.Signer, about) {
-		return p.Signings.MailFollowed(ctx, in, about, status)
+		return p.Signings.MailFollowed(ctx, in, about, f)
 	}
 	if id.Valid(id.TenantLink, about) {
-		return p.TenantPortal.MailFollowed(ctx, in, about, status)
+		return p.TenantPortal.MailFollowed(ctx, in, about, f)
 	}
-	return p.applications.Emails.MailFollowed(ctx, in, about, status)
+	return p.applications.Emails.MailFollowed(ctx, in, about, f)
 }

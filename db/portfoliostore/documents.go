@@ -370,6 +370,11 @@ func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agree
 	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
 }
 
+// SaveEndedLinks notes how many links of a signer have ended.
+func (s *Store) SaveEndedLinks(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "ended_links = $3", signer.EndedLinks)
+}
+
 // SaveEmailStatus notes what became of the latest email.
 func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
 	return s.db.Run(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
@@ -420,6 +425,7 @@ var signerTable = rows.NewTable(
 	rows.Read("sent_at", func(s *agreement.SignerState) **clock.Time { return &s.SentAt }),
 	rows.Read("email_status", func(s *agreement.SignerState) **string { return &s.EmailStatus }),
 	rows.Read("reminders", func(s *agreement.SignerState) *int { return &s.Reminders }),
+	rows.Read("ended_links", func(s *agreement.SignerState) *int { return &s.EndedLinks }),
 )
 
 // SaveSigners names the signers of a lease, as its document has them: its tenants, who are there, and

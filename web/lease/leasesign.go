@@ -76,7 +76,7 @@ func emailStatus(status string) kit.Status {
 	case string(mail.Sent):
 		return kit.Status{Tone: kit.Done, Text: "Sent"}
 	case string(mail.Kept):
-		return kit.Status{Tone: kit.Idle, Text: "Not sent"}
+		return kit.Status{Tone: kit.Idle, Text: "Kept, not sent"}
 	}
 	return kit.Status{Tone: kit.Waiting, Text: "On its way"}
 }

@@ -31,7 +31,7 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	owner := e.Member(access.Owner)
 	at := e.generated(owner)
 	page := owner.Get(at)
-	owner.Says(page, http.StatusOK, "on its way")
+	owner.Says(page, http.StatusOK, "Email: kept, not sent")
 	signer := dbtest.Texts(t, e.DB, "SELECT id FROM lease_signers WHERE id IS NOT NULL AND tenant_id IS NOT NULL")[0]
 	send := at + "/signers/" + signer + "/send"
 	mails := func() int {
@@ -50,7 +50,7 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	}
 	owner.Leads(owner.Post(send, at, nil), at)
 	owner.Says(owner.Get(at), http.StatusOK, "the most that one recipient gets")
-	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Failed))
+	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Followed{Status: mail.Failed}))
 	owner.Says(owner.Get(at), http.StatusOK, "Did not arrive")
 	if rec := owner.Post(at+"/signers/sig_01KA5R2M7Q8D4E6F9G1H3J5K7M/send", at, nil); rec.Code != http.StatusNotFound {
 		t.Errorf("a signer of nobody: %d", rec.Code)
@@ -81,7 +81,7 @@ func TestLandlordSignsLeaseInDashboard(t *testing.T) {
 	kinds := dbtest.Texts(
 		t,
 		e.DB,
-		"SELECT kind FROM document_evidence WHERE kind NOT IN ('sent', 'generated') ORDER BY number",
+		"SELECT kind FROM document_evidence WHERE kind NOT IN ('mail_kept', 'generated') ORDER BY number",
 	)
 	if got := strings.Join(kinds, " "); got != "viewed consented confirmed signed" {
 		t.Error(got)

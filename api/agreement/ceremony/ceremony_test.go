@@ -2,6 +2,7 @@ package ceremony_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -51,6 +52,7 @@ type fixture struct {
 	raised *portfolio.Lease // by the latest event
 	mutex  sync.Mutex
 	mails  []mail.Message
+	status mail.Status // of the next emails, "" for queued
 }
 
 func onEach(t *testing.T, test func(*fixture)) {
@@ -124,6 +126,7 @@ func (f *fixture) ok(err error) {
 func (f *fixture) Send(_ context.Context, m *mail.Message) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	m.Status = cmp.Or(f.status, mail.Queued)
 	f.mails = append(f.mails, *m)
 	return nil
 }
@@ -139,7 +142,14 @@ func (f *fixture) Raise(_ context.Context, _ access.Portfolio, _ string, record 
 
 // token is the end of the link of a signer: the tenants in their order, and then the landlord.
 func (f *fixture) token(i int) string {
-	return strings.TrimPrefix(f.agreements.SigningLink(f.lease.Signers[i].ID), baseURL+"/sign/")
+	all, _, err := f.agreements.SignerStates(f.Context(), f.by.Portfolio, f.lease.ID)
+	f.ok(err)
+	return f.agreements.SigningToken(&all[i])
+}
+
+// address is where the mail of a signer goes.
+func (f *fixture) address(i int) string {
+	return []string{"sam@example.com", "nguyễn@example.com", "dana@example.com"}[i]
 }
 
 func (f *fixture) name(i int) string { return f.lease.Signers[i].Name }
@@ -204,11 +214,11 @@ func TestLeaseCanBeSignedInAnyOrder(t *testing.T) {
 		if f.events != 1 {
 			f.Errorf("%d events", f.events)
 		}
-		if got, want := f.log(), "generated, sent Sam Rivera, sent Nguyễn Thảo, sent Dana Whitfield, viewed Dana "+
-			"Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
+		if got, want := f.log(), "generated, mail_queued Sam Rivera, mail_queued Nguyễn Thảo, mail_queued Dana Whitfield, viewed Dana "+
+			"Whitfield, consented Dana Whitfield, mail_queued Dana Whitfield, "+
 			"code_given Dana Whitfield, signed Dana Whitfield, viewed Nguyễn Thảo, consented Nguyễn Thảo, "+
-			"code_sent Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
-			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera, "+
+			"mail_queued Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
+			"consented Sam Rivera, mail_queued Sam Rivera, code_given Sam Rivera, signed Sam Rivera, "+
 			"executed"; got != want {
 			f.Errorf("the log is %s", got)
 		}
@@ -423,7 +433,7 @@ func TestEachSignerGetsLinkAndTwoReminders(t *testing.T) {
 		if got := fmt.Sprint(f.to(0)); got != "[sam@example.com Sign nguyễn@example.com Sign dana@example.com Sign]" {
 			f.Error(got)
 		}
-		if m := f.mails[0]; !strings.Contains(m.Text, f.agreements.SigningLink(f.lease.Signers[0].ID)) ||
+		if m := f.mails[0]; !strings.Contains(m.Text, baseURL+"/sign/"+f.token(0)) ||
 			!strings.Contains(m.Text, "Revíselo y fírmelo aquí") || m.About != f.lease.Signers[0].ID {
 			f.Errorf("%+v", m)
 		}
@@ -533,11 +543,13 @@ func TestSigningLinkCanBeResent(t *testing.T) {
 			f.Errorf("to who has signed: %v", err)
 		}
 		for i, want := range []bool{true, false, true} {
-			if wanted, err := f.MailWanted(f.Context(), f.lease.Signers[i].ID); err != nil || wanted != want {
+			if wanted, err := f.MailWanted(f.Context(), f.lease.Signers[i].ID, f.address(i)); err != nil || wanted != want {
 				f.Errorf("%d: %t, %v", i, wanted, err)
 			}
 		}
-		f.ok(f.MailFollowed(f.Context(), f.by.Portfolio, f.lease.Signers[0].ID, mail.Failed))
+		f.ok(f.MailFollowed(f.Context(), f.by.Portfolio, f.lease.Signers[0].ID, mail.Followed{
+			Topic: "link", To: "thao@example.com", Status: mail.Failed, Words: "550 no such user",
+		}))
 		if got := dbtest.Texts(f, f.db, "SELECT email_status FROM lease_signers ORDER BY position"); fmt.Sprint(got) !=
 			"[failed queued queued]" {
 			f.Error(got)

@@ -261,7 +261,7 @@ func TestSealIsRedoneAfterConcurrentWrite(t *testing.T) {
 		if m.sealed != 2 {
 			f.Errorf("sealed %d times", m.sealed)
 		}
-		if got := f.log(); !strings.HasSuffix(got, "code_sent Dana Whitfield, sent Dana Whitfield, "+
+		if got := f.log(); !strings.HasSuffix(got, "mail_queued Dana Whitfield, mail_queued Dana Whitfield, "+
 			"code_given Dana Whitfield, signed Dana Whitfield, executed") {
 			f.Errorf("the log is %s", got)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/mail"
@@ -19,16 +20,16 @@ var templateFiles embed.FS
 var templates = mail.ReadTemplates(templateFiles, map[string]any{"date": clock.Date.Words})
 
 // linkEmail asks a signer to sign, or reminds them.
-func (s *Service) linkEmail(o *signing, template string) (*mail.Message, error) {
+func (s *Service) linkEmail(o *signing, topic evidence.Topic) (*mail.Message, error) {
 	subject := "Sign the lease for " + o.lease.RentalAddress
-	if template == reminderMail {
+	if topic == evidence.ReminderMail {
 		subject = "Reminder: sign the lease for " + o.lease.RentalAddress
 	}
 	until := clock.DateOf(o.lease.CreatedAt.Std(), o.landlord.Zone)
 	if o.lease.ExpiresAt != nil {
 		until = clock.DateOf(o.lease.ExpiresAt.Std(), o.landlord.Zone)
 	}
-	return templates.Fill(template, &mail.Message{
+	return templates.Fill(string(topic), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		About:     o.signer.ID,
@@ -37,11 +38,25 @@ func (s *Service) linkEmail(o *signing, template string) (*mail.Message, error) 
 	}, struct {
 		Name, Landlord, Address, Link string
 		Until                         clock.Date
-	}{o.signer.Name, o.landlord.Name, o.lease.RentalAddress, s.agreements.SigningLink(o.signer.ID), until})
+	}{o.signer.Name, o.landlord.Name, o.lease.RentalAddress, s.agreements.LinkOf(&o.signer), until})
+}
+
+// tellEarlier tells the address that a signer had before that the links sent to it have ended.
+func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) error {
+	m, err := templates.Fill("readdressed", &mail.Message{
+		AccountID: o.landlord.AccountID,
+		Portfolio: o.in,
+		To:        earlier,
+		Subject:   "Another email address for the lease for " + o.lease.RentalAddress,
+	}, struct{ Name, Landlord, Address string }{o.signer.Name, o.landlord.Name, o.lease.RentalAddress})
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
 }
 
 // sendCode sends a code to the address of a signer.
-func (s *Service) sendCode(ctx context.Context, o *signing, code string) error {
+func (s *Service) sendCode(ctx context.Context, o *signing, code string, from Client) error {
 	m, err := templates.Fill("code", &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
@@ -52,7 +67,7 @@ func (s *Service) sendCode(ctx context.Context, o *signing, code string) error {
 	if err != nil {
 		return err
 	}
-	return s.Send(ctx, m)
+	return s.email(ctx, o, evidence.CodeMail, m, from)
 }
 
 // sendCopies sends everybody who has signed a lease, and every owner, the link of the signed document. It does

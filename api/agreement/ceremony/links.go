@@ -1,6 +1,7 @@
 package ceremony
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 func (s *Service) SendLinks(ctx context.Context, by access.Actor, leaseID string) error {
 	all, err := s.agreements.Signers(ctx, by.Portfolio, leaseID)
 	for i := 0; i < len(all) && err == nil; i++ {
-		err = s.offer(ctx, all[i].ID, linkMail)
+		err = s.offer(ctx, all[i].ID, evidence.LinkMail)
 	}
 	return err
 }
@@ -52,8 +53,32 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 		if err := mail.SpareRecipient(ctx, s.store, o.in, o.email, clock.At(s.Now(o.in))); err != nil {
 			return err
 		}
-		return s.offer(ctx, signerID, linkMail)
+		return s.offer(ctx, signerID, evidence.LinkMail)
 	})
+}
+
+// Readdress implements agreement.Offers.
+func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent bool) error {
+	o, err := s.opened(ctx, signerID)
+	now := s.agreements.Moment(ctx, o.in)
+	if err != nil || !sent || !o.offered(now) {
+		return err
+	}
+	if earlier != "" {
+		if err := mail.SpareRecipient(ctx, s.store, o.in, earlier, now); err != nil {
+			return err
+		}
+		if err := s.tellEarlier(ctx, o, earlier); err != nil {
+			return err
+		}
+	}
+	if o.email == "" {
+		return nil
+	}
+	if err := mail.SpareRecipient(ctx, s.store, o.in, o.email, now); err != nil {
+		return err
+	}
+	return s.offer(ctx, signerID, evidence.LinkMail)
 }
 
 // offered reports whether the lease can be signed.
@@ -62,14 +87,8 @@ func (o *signing) offered(now clock.Time) bool {
 	return standing == ToReview || standing == ToSign || standing == Signed
 }
 
-// The emails with a link.
-const (
-	linkMail     = "link"
-	reminderMail = "reminder"
-)
-
-// offer sends the link to a signer who has yet to sign, and notes it.
-func (s *Service) offer(ctx context.Context, signerID, template string) error {
+// offer emails the link to a signer who has yet to sign, and notes it.
+func (s *Service) offer(ctx context.Context, signerID string, topic evidence.Topic) error {
 	o, err := s.opened(ctx, signerID)
 	if err != nil {
 		return err
@@ -78,18 +97,29 @@ func (s *Service) offer(ctx context.Context, signerID, template string) error {
 	if o.email == "" || o.signer.SignedAt != nil || !o.offered(now) {
 		return nil
 	}
-	o.signer.SentAt, o.signer.EmailStatus = &now, new(string(mail.Queued))
-	if err := s.store.SaveSent(ctx, o.in, &o.signer); err != nil {
-		return err
-	}
-	m, err := s.linkEmail(o, template)
+	m, err := s.linkEmail(o, topic)
 	if err != nil {
 		return err
 	}
-	if err := s.Send(ctx, m); err != nil {
+	if err := s.email(ctx, o, topic, m, Client{}); err != nil {
 		return err
 	}
-	return s.note(ctx, o, evidence.Sent, o.email, now, Client{})
+	o.signer.SentAt, o.signer.EmailStatus = &now, new(string(m.Status))
+	return s.store.SaveSent(ctx, o.in, &o.signer)
+}
+
+// email sends a signer an email, and notes that it was written, or kept. What else becomes of it is noted when it is
+// known.
+func (s *Service) email(ctx context.Context, o *signing, topic evidence.Topic, m *mail.Message, from Client) error {
+	m.Topic = string(topic)
+	if err := s.Send(ctx, m); err != nil || m.Status == mail.Failed {
+		return err
+	}
+	kind := evidence.MailQueued
+	if m.Status == mail.Kept {
+		kind = evidence.MailKept
+	}
+	return s.note(ctx, o, kind, evidence.Mailed{Topic: topic, To: m.To}.Note(), s.agreements.Moment(ctx, o.in), from)
 }
 
 // reminders are how long after a link was sent they go out to who has not signed.
@@ -128,7 +158,7 @@ func (s *Service) remind(ctx context.Context, d Due, earlier int) error {
 			return err // reminded by another process, or signed meanwhile
 		}
 		first := o.signer.SentAt
-		if err := s.offer(ctx, d.SignerID, reminderMail); err != nil {
+		if err := s.offer(ctx, d.SignerID, evidence.ReminderMail); err != nil {
 			return err
 		}
 		return s.store.SaveReminded(ctx, d.In, d.SignerID, earlier+1, first)
@@ -141,19 +171,37 @@ type Due struct {
 	SignerID string
 }
 
-// MailWanted reports whether an email about a signer should still leave: while they have yet to sign.
-func (s *Service) MailWanted(ctx context.Context, about string) (bool, error) {
+// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, and have the
+// address that it goes to.
+func (s *Service) MailWanted(ctx context.Context, about, to string) (bool, error) {
 	o, err := s.opened(ctx, about)
 	if err != nil {
 		return false, err
 	}
-	return o.signer.SignedAt == nil && o.offered(clock.At(s.Now(o.in))), nil
+	return o.signer.SignedAt == nil && o.email == to && o.offered(clock.At(s.Now(o.in))), nil
 }
 
-// MailFollowed writes down what became of an email about a signer.
-func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+// MailFollowed writes down what became of an email to a signer, and notes it while the lease can be signed.
+func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about string, f mail.Followed) error {
 	if !id.Valid(id.Signer, about) {
 		return nil
 	}
-	return s.store.SaveEmailStatus(ctx, in, about, string(status))
+	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+		o, err := s.opened(ctx, about)
+		if fault.Is(err, fault.NoRecord) { // the account was closed meanwhile
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.store.SaveEmailStatus(ctx, in, about, string(f.Status)); err != nil || !o.lease.Open() {
+			return err
+		}
+		kind := evidence.MailSent
+		if f.Status == mail.Failed {
+			kind = evidence.MailFailed
+		}
+		mailed := evidence.Mailed{Topic: cmp.Or(evidence.Topic(f.Topic), evidence.LinkMail), To: f.To, Words: f.Words}
+		return s.note(ctx, o, kind, mailed.Note(), s.agreements.Moment(ctx, in), Client{})
+	})
 }

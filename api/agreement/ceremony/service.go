@@ -93,7 +93,11 @@ func (s *Service) open(ctx context.Context, token string) (*signing, error) {
 	if signerID == "" {
 		return nil, fault.NotFound("signing page")
 	}
-	return s.opened(ctx, signerID)
+	o, err := s.opened(ctx, signerID)
+	if err == nil && !s.agreements.Opens(token, &o.signer) {
+		return nil, fault.NotFound("signing page")
+	}
+	return o, err
 }
 
 // opened is what the link of a signer opens.

@@ -55,10 +55,7 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 		if err != nil {
 			return err
 		}
-		if err := s.sendCode(ctx, o, code); err != nil {
-			return err
-		}
-		return s.note(ctx, o, evidence.CodeSent, o.email, now, from)
+		return s.sendCode(ctx, o, code, from)
 	})
 }
 

@@ -34,7 +34,7 @@ func Compose(t *Terms) *Document {
 		About:    t.Lease.RentalAddress,
 		Language: "en-US",
 		Author:   t.Landlord.Name,
-		Number:   t.Lease.ID + ", version " + strconv.FormatInt(t.Lease.Version, 10),
+		Number:   t.Lease.ID + ", version " + strconv.Itoa(t.Version),
 		Terms:    c.keyTerms(),
 		Charges:  c.charges(),
 		Totals:   c.totals(),

@@ -19,7 +19,7 @@ const NoOtherFee = "No other fee or deposit is charged unless it is agreed in wr
 type Document struct {
 	Title    string    // what it is
 	About    string    // the address that is rented
-	Number   string    // id and version of the lease, on every page
+	Number   string    // id of the lease and version of the document, on every page
 	Language string    // BCP 47
 	Author   string    // the landlord
 	Front    []Section // pages that the law puts before the key terms
@@ -157,6 +157,7 @@ type Terms struct {
 	Property *portfolio.Property
 	Unit     *portfolio.Unit
 	Landlord Landlord
+	Version  int        // of the document, from 1
 	Emails   []string   // of the parties, in the order of Lease.Tenants; "" for none
 	Day      clock.Date // on which the document is made
 }

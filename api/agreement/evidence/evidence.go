@@ -24,25 +24,80 @@ type Kind string
 
 // The kinds of entries.
 const (
-	Generated Kind = "generated"  // the document was made, or made anew
-	Sent      Kind = "sent"       // the link was sent to the party
-	Viewed    Kind = "viewed"     // the party opened the document
-	Consented Kind = "consented"  // the party agreed to electronic records
-	CodeSent  Kind = "code_sent"  // a code was sent to the party's address
-	CodeGiven Kind = "code_given" // the party gave it back
-	Confirmed Kind = "confirmed"  // the landlord showed in the dashboard who they are; the note is their address
-	Signed    Kind = "signed"
-	Declined  Kind = "declined"
-	Executed  Kind = "executed" // all have signed, and the signed document was made
-	Voided    Kind = "voided"   // the landlord ended it, or its time was over
+	Generated  Kind = "generated"   // the document was made, or made anew
+	MailQueued Kind = "mail_queued" // an email to the party was written; the note of these four is a Mailed
+	MailSent   Kind = "mail_sent"   // a mail server has taken it
+	MailFailed Kind = "mail_failed" // it was refused, or nobody took it in time
+	MailKept   Kind = "mail_kept"   // it may be read in the dashboard, and never leaves
+	Sent       Kind = "sent"        // in logs of earlier releases: MailQueued of a link; the note is the address
+	Viewed     Kind = "viewed"      // the party opened the document
+	Consented  Kind = "consented"   // the party agreed to electronic records
+	CodeSent   Kind = "code_sent"   // in logs of earlier releases: MailQueued of a code; the note is the address
+	CodeGiven  Kind = "code_given"  // the party gave it back; the note is the address that it was sent to
+	Confirmed  Kind = "confirmed"   // the landlord showed in the dashboard who they are; the note is their address
+	// AddressChanged: the landlord changed the party's address, which ended the links so far; the note is a Readdressed.
+	AddressChanged Kind = "address_changed"
+	// LinkGiven: the landlord's key was given the party's link; the note says which key.
+	LinkGiven Kind = "link_given"
+
+	Signed   Kind = "signed"
+	Declined Kind = "declined"
+	Executed Kind = "executed" // all have signed, and the signed document was made
+	Voided   Kind = "voided"   // the landlord ended it, or its time was over
 )
 
 // Values are all kinds.
 func (Kind) Values() []string {
 	return []string{
-		"generated", "sent", "viewed", "consented", "code_sent", "code_given", "confirmed", "signed",
-		"declined", "executed", "voided",
+		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
+		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "signed", "declined", "executed",
+		"voided",
 	}
+}
+
+// Topic is what an email to a party was for.
+type Topic string
+
+// The topics of emails.
+const (
+	LinkMail     Topic = "link"
+	ReminderMail Topic = "reminder"
+	CodeMail     Topic = "code"
+)
+
+// Mailed is what the log says of an email.
+type Mailed struct {
+	Topic Topic
+	To    string // address
+	Words string // the mail server's answer, or why it has failed; "" for none
+}
+
+// Note is the note of an entry about an email.
+func (m Mailed) Note() string { return strings.Join([]string{string(m.Topic), m.To, m.Words}, "\n") }
+
+// MailedAs reads the note of an entry about an email.
+func MailedAs(note string) (m Mailed) {
+	topic, rest, _ := strings.Cut(note, "\n")
+	m.Topic = Topic(topic)
+	m.To, m.Words, _ = strings.Cut(rest, "\n")
+	return m
+}
+
+// Readdressed is what the log says of another address of a party.
+type Readdressed struct {
+	From, To string // "" for none
+	By       string // whose change it was, in words
+}
+
+// Note is the note of an entry about another address.
+func (r Readdressed) Note() string { return strings.Join([]string{r.From, r.To, r.By}, "\n") }
+
+// ReaddressedAs reads the note of an entry about another address.
+func ReaddressedAs(note string) (r Readdressed) {
+	var rest string
+	r.From, rest, _ = strings.Cut(note, "\n")
+	r.To, r.By, _ = strings.Cut(rest, "\n")
+	return r
 }
 
 // Entry is one thing that happened. Texts are valid UTF-8; Append sees to it.

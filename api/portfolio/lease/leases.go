@@ -90,9 +90,6 @@ func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
 	executed := l.Binding() && l.DocumentSHA256 != nil
 	if l.DocumentID != nil && s.Documents != nil && (offered || executed) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
-		if offered && by.Scopes.Has(access.Write) {
-			l.EsignURL = s.Documents.EsignURL(l)
-		}
 	}
 }
 

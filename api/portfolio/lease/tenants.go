@@ -117,7 +117,14 @@ func (s *Tenants) UpdateTenant(
 			return err
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Tenant]) error {
-			return s.RemakeDrafts(ctx, by, drafts, renamed(m.After, m.Before))
+			if err := s.RemakeDrafts(ctx, by, drafts, renamed(m.After, m.Before)); err != nil {
+				return err
+			}
+			if s.Documents == nil || change.Same(m.After.Email, m.Before.Email) {
+				return nil
+			}
+			return s.Documents.Readdress(
+				ctx, by, m.After.ID, m.Before.Email, m.After.Email, portfolio.LeaseIDs(drafts)...)
 		},
 		Compute: func(*portfolio.Tenant) {},
 	})

@@ -204,16 +204,32 @@ func (s *Properties) UpdateProperty(
 			if field := moved(p, m.Before); field != "" {
 				return s.freeAddress(ctx, by, p, field)
 			}
+			if field := rebuilt(p, m.Before); field != "" {
+				_, err := s.units.DraftsThatSay(
+					ctx, by, s.units.store.Leases, portfolio.LeaseFilter{PropertyID: p.ID}, field)
+				return err
+			}
 			return nil
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Property]) error {
-			if m.After.PropertyType == m.Before.PropertyType && change.Same(m.After.YearBuilt, m.Before.YearBuilt) {
+			if rebuilt(m.After, m.Before) == "" {
 				return nil
 			}
 			return s.units.remakeDrafts(ctx, by, portfolio.LeaseFilter{PropertyID: m.After.ID})
 		},
 		Compute: func(*portfolio.Property) {},
 	})
+}
+
+// rebuilt names the first field that differs of those that a lease says beside the address, "" where none does.
+func rebuilt(p *portfolio.Property, b *portfolio.Property) string {
+	switch {
+	case p.PropertyType != b.PropertyType:
+		return "property_type"
+	case !change.Same(p.YearBuilt, b.YearBuilt):
+		return "year_built"
+	}
+	return ""
 }
 
 // moved names the first part of the address that differs, "" where none does.

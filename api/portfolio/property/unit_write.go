@@ -120,12 +120,33 @@ func (s *Units) UpdateUnit(
 			u.Bathrooms.Into(&after.Bathrooms)
 			u.SquareFeet.Into(&after.SquareFeet)
 			u.MarketRent.Into(&after.MarketRent)
+			if field := described(after, m.Before); field != "" {
+				_, err := s.DraftsThatSay(ctx, by, s.store.Leases, portfolio.LeaseFilter{UnitID: after.ID}, field)
+				if err != nil {
+					return err
+				}
+			}
 			if after.UnitNumber == m.Before.UnitNumber {
 				return nil
 			}
 			return s.freeNumber(ctx, by, after.PropertyID, after.ID, after.UnitNumber)
 		},
 	)
+}
+
+// described names the first field that differs of those that a lease says, "" where none does.
+func described(u *portfolio.Unit, b *portfolio.Unit) string {
+	switch {
+	case u.UnitNumber != b.UnitNumber:
+		return "unit_number"
+	case !change.Same(u.Bedrooms, b.Bedrooms):
+		return "bedrooms"
+	case !change.Same(u.Bathrooms, b.Bathrooms):
+		return "bathrooms"
+	case !change.Same(u.SquareFeet, b.SquareFeet):
+		return "square_feet"
+	}
+	return ""
 }
 
 // amendUnit changes a unit, and with it the version of its property.

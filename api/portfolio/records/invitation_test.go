@@ -437,7 +437,7 @@ func TestEmailStatusUpdatesOnlyItsInvitation(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		for _, about := range []string{"", "tkt_1", id.New(id.Invitation, g.now), id.New(id.Lease, g.now)} {
-			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, about, mail.Sent))
+			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, about, mail.Followed{Status: mail.Sent}))
 		}
 		if got := g.reads(i.ID); got.Version != 1 {
 			g.Errorf("%+v", got)
@@ -446,7 +446,7 @@ func TestEmailStatusUpdatesOnlyItsInvitation(t *testing.T) {
 			status mail.Status
 			want   application.EmailStatus
 		}{{mail.Sent, application.EmailSent}, {mail.Failed, application.EmailFailed}} {
-			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, i.ID, c.status))
+			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, i.ID, mail.Followed{Status: c.status}))
 			if got := g.reads(i.ID); got.EmailStatus != c.want || got.Version != int64(n+2) {
 				g.Errorf("%+v", got)
 			}

@@ -180,7 +180,7 @@ var simulated = ceremony.Client{Browser: "Simulated by the demo portfolio"}
 
 // sign has a party look at a lease, agree to electronic records, read the code in the mail, and sign.
 func (s *Session) sign(ctx context.Context, signer *agreement.SignerState, version int) error {
-	token := s.Agreements.SigningToken(signer.ID)
+	token := s.Agreements.SigningToken(signer)
 	if err := s.Signings.Review(ctx, token, simulated); err != nil {
 		return err
 	}

@@ -48,7 +48,8 @@ func Terms(state contact.State) *document.Terms {
 			Signer:  "Dana Whitfield",
 			Title:   "Owner",
 		},
-		Emails: []string{"thao@example.com", "lukasz@example.com", ""},
+		Version: 1,
+		Emails:  []string{"thao@example.com", "lukasz@example.com", ""},
 	}
 }
 

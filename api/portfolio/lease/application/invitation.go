@@ -301,12 +301,12 @@ func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to 
 }
 
 // MailFollowed writes down what became of an email about a record of the portfolio.
-func (s *Emails) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+func (s *Emails) MailFollowed(ctx context.Context, in access.Portfolio, about string, f mail.Followed) error {
 	if !id.Valid(id.Invitation, about) {
 		return nil
 	}
 	to := EmailFailed
-	if status == mail.Sent {
+	if f.Status == mail.Sent {
 		to = EmailSent
 	}
 	return s.store.SetEmailStatus(ctx, in, about, to, clock.At(s.Now(in)))

@@ -1,0 +1,152 @@
+package ceremony_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/agreement/document/documenttest"
+	"portal/api/change"
+	"portal/api/fault"
+	"portal/api/mail"
+	"portal/api/portfolio/lease"
+)
+
+// executed is the text of the lease that all have signed, with one space between words.
+func (f *fixture) executed() string {
+	f.Helper()
+	e, err := f.agreements.Execution(f.Context(), *f.lease.DocumentID)
+	f.ok(err)
+	return strings.Join(strings.Fields(documenttest.Tool(f.T, e.Content, "pdftotext", "-raw", "FILE", "-")), " ")
+}
+
+// says expects texts in the lease that all have signed, however its lines break.
+func says(f *fixture, text string, wanted ...string) {
+	f.Helper()
+	together := strings.ReplaceAll(text, " ", "")
+	for _, want := range wanted {
+		if !strings.Contains(together, strings.ReplaceAll(want, " ", "")) {
+			f.Errorf("the certificate does not say %q", want)
+		}
+	}
+}
+
+// follows has a mail server answer the latest email to a signer.
+func (f *fixture) follows(i int, topic string, status mail.Status, words string) {
+	f.Helper()
+	f.ok(f.MailFollowed(f.Context(), f.by.Portfolio, f.lease.Signers[i].ID, mail.Followed{
+		ID: "mail_1", Topic: topic, To: f.address(i), Status: status, Words: words,
+	}))
+}
+
+// What a mail server refused was never sent, and the signed lease does not say that it was.
+func TestCertificateTellsWhatBecameOfEachEmail(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.follows(0, "link", mail.Failed, "550 5.1.1 no such user")
+		f.follows(2, "link", mail.Sent, "250 2.0.0 Ok: queued as 4F2C")
+		f.ok(f.SendLink(f.Context(), f.by, f.lease.ID, f.lease.Signers[0].ID))
+		f.status = mail.Kept
+		f.ok(f.SendLink(f.Context(), f.by, f.lease.ID, f.lease.Signers[1].ID))
+		f.status = mail.Queued
+		for i := range 3 {
+			f.signs(i)
+		}
+		text := f.executed()
+		says(f, text,
+			"Email with the link to sam@example.com: queued",
+			"Email with the link to sam@example.com: failed (550 5.1.1 no such user)",
+			"Email with the link to dana@example.com: accepted by the mail server (250 2.0.0 Ok: queued as 4F2C)",
+			"Email with the link to nguyễn@example.com: kept, not sent",
+			"Email with a code to sam@example.com: queued",
+			"Gave the code of the email to sam@example.com",
+		)
+		if wrong := regexp.MustCompile(`was sent [^t]|accepted.{0,40}sam@`).FindString(text); wrong != "" {
+			f.Errorf("the certificate says %q", wrong)
+		}
+		before := f.log()
+		f.follows(0, "code", mail.Sent, "250 late") // what happens after the last signature is no part of it
+		if after := f.log(); after != before {
+			f.Errorf("the log has grown to %s", after)
+		}
+	})
+}
+
+// Whoever changes the address of a tenant leaves a trace, and opens nothing by the links that went out before.
+func TestChangedAddressEndsLinksAndStandsOnTheCertificate(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		earlier, key := f.token(0), f.by
+		key.KeyID = "key_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+		f.ok(f.Review(f.Context(), earlier, from))
+		mails := len(f.mails)
+		_, err := f.rules.Tenants.UpdateTenant(f.Context(), key, change.Target{ID: *f.lease.Signers[0].TenantID},
+			lease.TenantUpdate{Email: change.To(new("mallory@example.com"))})
+		f.ok(err)
+		if err := f.Review(f.Context(), earlier, from); !fault.Is(err, fault.NoRecord) {
+			f.Errorf("the earlier link: %v", err)
+		}
+		var to []string
+		for _, m := range f.mails[mails:] {
+			to = append(to, m.To)
+			if m.To == "sam@example.com" && (strings.Contains(m.Text, "/sign/") || strings.Contains(m.Text, "mallory")) {
+				f.Errorf("the earlier address is told %s", m.Text)
+			}
+		}
+		if !slices.Equal(to, []string{"sam@example.com", "mallory@example.com"}) {
+			f.Errorf("mails went to %v", to)
+		}
+		if wanted, err := f.MailWanted(f.Context(), f.lease.Signers[0].ID, "sam@example.com"); err != nil || wanted {
+			f.Errorf("a link that is still on its way to the earlier address: %t, %v", wanted, err)
+		}
+		for i := range 3 {
+			f.signsVersion(i, 2)
+		}
+		says(f, f.executed(),
+			"Address changed from sam@example.com to mallory@example.com by the landlord’s key "+key.KeyID+
+				"; earlier links ended",
+			"Email with the link to mallory@example.com: queued",
+			"Gave the code of the email to mallory@example.com",
+		)
+	})
+}
+
+func TestHandedOutLinkStandsOnTheCertificate(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		key := f.by
+		key.KeyID = "key_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+		given, err := f.agreements.GiveLink(f.Context(), key, f.lease.ID, f.lease.Signers[1].ID)
+		f.ok(err)
+		if !strings.HasSuffix(*given.After.EsignURL, "/sign/"+f.token(1)) {
+			f.Errorf("%+v", given.After)
+		}
+		shown, err := f.agreements.Lease(f.Context(), key, f.lease.ID)
+		f.ok(err)
+		if shown.EsignURL != nil || shown.Signers[0].EsignURL != nil || shown.Signers[1].EsignURL != nil ||
+			shown.Signers[2].EsignURL == nil {
+			f.Errorf("a key reads the links of tenants: %+v", shown.Signers)
+		}
+		reader := key
+		reader.Scopes = access.Scopes{access.Read}
+		for what, c := range map[string]struct {
+			by     access.Actor
+			signer string
+			want   fault.Code
+		}{
+			"without the scope": {reader, f.lease.Signers[0].ID, fault.ScopeRequired},
+			"of nobody":         {key, "sig_01KA5R2M7Q8D4E6F9G1H3J5K7M", fault.NoRecord},
+		} {
+			if _, err := f.agreements.GiveLink(f.Context(), c.by, f.lease.ID, c.signer); !fault.Is(err, c.want) {
+				f.Errorf("%s: %v", what, err)
+			}
+		}
+		for i := range 3 {
+			f.signs(i)
+		}
+		says(f, f.executed(), "Link handed out by the landlord’s key "+key.KeyID)
+		_, err = f.agreements.GiveLink(f.Context(), key, f.lease.ID, f.lease.Signers[1].ID)
+		if !fault.Is(err, fault.InvalidTransition) {
+			f.Errorf("of a signed lease: %v", err)
+		}
+	})
+}
