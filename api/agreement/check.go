@@ -201,7 +201,29 @@ func (r *review) answers() (all []fault.Detail) {
 			"is required where hazards are known.",
 		))
 	}
-	return all
+	return append(all, r.pamphletDay()...)
+}
+
+// firstPamphlet is the year in which the pamphlet about lead came out.
+const firstPamphlet = 1995
+
+// pamphletDay finds a day on which nobody can have handed over the pamphlet about lead. Whoever signs may live
+// in another time zone than the landlord, who noted it.
+func (r *review) pamphletDay() []fault.Detail {
+	lead := r.Lease.Terms.LeadPaint
+	if lead == nil || lead.PamphletGivenOn == nil || r.signing || r.runs() {
+		return nil
+	}
+	why := ""
+	switch on := *lead.PamphletGivenOn; {
+	case on > r.Day:
+		why = fmt.Sprintf("must not be in the future: note the day after you have handed the pamphlet over; not %s.", on)
+	case on.Std().Year() < firstPamphlet:
+		why = fmt.Sprintf("must not be before %d, when the pamphlet came out; not %s.", firstPamphlet, on)
+	default:
+		return nil
+	}
+	return []fault.Detail{portfolio.FieldFault("lead_paint.pamphlet_given_on", fault.InvalidField, why)}
 }
 
 func (r *review) leadUnanswered() bool {
@@ -223,6 +245,11 @@ func (r *review) warnings() {
 	}
 	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
 		r.warn("lead_paint_unanswered", "No one can sign until lead_paint says what you know about lead-based paint.")
+	}
+	if lead := r.Lease.Terms.LeadPaint; r.MayHoldLead() && (lead == nil || lead.PamphletGivenOn == nil) {
+		r.warn("lead_pamphlet_on_paper", "Hand the tenants the pamphlet “Protect Your Family From Lead in Your Home” "+
+			"on paper before they sign: it is not sent with the lease. Then note the day in "+
+			"lead_paint.pamphlet_given_on.")
 	}
 	for _, said := range r.rules.ResearchWarnings() {
 		r.warn("rules_unverified", said)

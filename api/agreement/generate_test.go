@@ -350,7 +350,7 @@ func TestGeneratedLeaseWarnsOfConflicts(t *testing.T) {
 		}
 		if want := []string{
 			"property_archived", "disclosure_unanswered", "lead_paint_unanswered",
-			"lease_dates_overlap",
+			"lead_pamphlet_on_paper", "lease_dates_overlap",
 		}; !slices.Equal(codes, want) {
 			f.Errorf("%v", codes)
 		}

@@ -160,6 +160,39 @@ func TestSigningNeedsLeadPaintDisclosure(t *testing.T) {
 	})
 }
 
+func TestPamphletIsNotedWithDayThatHasCome(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		noted := func(on clock.Date) *terms.LeadPaint {
+			return &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords, PamphletGivenOn: &on}
+		}
+		today := f.Today(f.by)
+		made, err := f.Generate(f.Context(), f.by, f.asked())
+		f.ok(err)
+		if !warned(made.Warnings, "lead_pamphlet_on_paper") || !made.After.PamphletMissing() {
+			f.Errorf("%+v", made.Warnings)
+		}
+		for _, wrong := range []clock.Date{today + 1, clock.Day(1650, 1, 1)} {
+			g := f.asked()
+			g.LeadPaint = noted(wrong)
+			_, generated := f.Generate(f.Context(), f.by, g)
+			_, updated := f.UpdateLease(f.Context(), f.by, change.Target{ID: made.After.ID},
+				lease.Update{LeadPaint: change.To(noted(wrong))})
+			for _, err := range []error{generated, updated} {
+				if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "lead_paint.pamphlet_given_on" {
+					f.Errorf("%s: %v", wrong, err)
+				}
+			}
+		}
+		made, err = f.UpdateLease(f.Context(), f.by, change.Target{ID: made.After.ID},
+			lease.Update{LeadPaint: change.To(noted(today))})
+		f.ok(err)
+		if warned(made.Warnings, "lead_pamphlet_on_paper") || made.After.PamphletMissing() ||
+			*f.withTerms(made.After.ID).Terms.LeadPaint.PamphletGivenOn != today {
+			f.Errorf("%+v, %+v", made.After.Terms.LeadPaint, made.Warnings)
+		}
+	})
+}
+
 func TestActiveLeaseUpdateIsRefusedOnlyForChangedTerms(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		property, units := f.addProperty("NY", portfolio.UnitOccupied)

@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
@@ -28,6 +29,13 @@ type LeaseWithTerms struct {
 
 // SchemaName is the name of the OpenAPI component.
 func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
+
+// PamphletMissing reports whether the tenants are to get the pamphlet about lead on paper, and no day is noted on
+// which they did.
+func (l *LeaseWithTerms) PamphletMissing() bool {
+	return slices.ContainsFunc(l.Disclosures, func(d document.Disclosure) bool { return d.Code == document.LeadPaint }) &&
+		(l.Terms.LeadPaint == nil || l.Terms.LeadPaint.PamphletGivenOn == nil)
+}
 
 // Jurisdiction is the state whose rules a document follows.
 type Jurisdiction struct {

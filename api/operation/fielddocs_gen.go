@@ -485,6 +485,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio/lease/terms.Fee.Refundable":                       "Whether the tenant gets it back.",
 	"api/portfolio/lease/terms.LeadPaint.Details":                    "What is known, and how; required if hazards are known.",
 	"api/portfolio/lease/terms.LeadPaint.Hazards":                    "Whether the landlord knows of lead-based paint or its hazards in the home.",
+	"api/portfolio/lease/terms.LeadPaint.PamphletGivenOn":            "When you handed the pamphlet \"Protect Your Family From Lead in Your Home\" to the tenants on paper: today or earlier; null while no day is noted. We do not deliver the pamphlet.",
 	"api/portfolio/lease/terms.LeadPaint.Records":                    "Whether the tenants were given records and reports about it.",
 	"api/portfolio/lease/terms.Terms.Clauses":                        "The landlord's own words about some subjects.",
 	"api/portfolio/lease/terms.Terms.Fees":                           "Charges in addition to rent and deposit.",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -94,7 +95,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 		clauses(),
 	}
 	if s.mayHoldLead() {
-		groups = append(groups, leadPaint())
+		groups = append(groups, leadPaint(v.Today()))
 	}
 	return s.form.Fill(leaseGenerate.FormOf(nil, kit.Form{
 		Action: v.In("/leases/generate"),
@@ -306,7 +307,7 @@ func clauses() kit.FieldGroup {
 		}}
 }
 
-func leadPaint() kit.FieldGroup {
+func leadPaint(today clock.Date) kit.FieldGroup {
 	return kit.FieldGroup{Title: "Lead-based paint",
 		About: "The home was built before 1978, or nobody knows when. No one can sign until you answer this " +
 			"(40 CFR 745.113).",
@@ -330,5 +331,10 @@ func leadPaint() kit.FieldGroup {
 				{Value: string(terms.NoRecords), Label: "There are none"},
 				{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},
 			}},
+			{
+				Name: "lead_paint.pamphlet_given_on", Label: "Pamphlet handed over on", Most: today.String(), Optional: true,
+				Hint: "The lease doesn’t deliver “Protect Your Family From Lead in Your Home”. Hand it to the tenants " +
+					"on paper before they sign, and note the day here.",
+			},
 		}}
 }

@@ -118,7 +118,9 @@ var boundFields = slices.Concat([]string{
 }, otherTenants, feeFields())
 
 // leadFields are those of a home that may hold lead-based paint.
-var leadFields = []string{"lead_paint.hazards", "lead_paint.details", "lead_paint.records"}
+var leadFields = []string{
+	"lead_paint.hazards", "lead_paint.details", "lead_paint.records", "lead_paint.pamphlet_given_on",
+}
 
 // bind makes the input of what was typed. Lines and answers are put into the form as the contract has them
 // for that long.

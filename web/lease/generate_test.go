@@ -187,6 +187,8 @@ func TestLeaseHasFeesAnswersAndLeadPaintFromForm(t *testing.T) {
 		"The porch.",
 		"lead_paint.records",
 		"none",
+		"lead_paint.pamphlet_given_on",
+		"2026-01-02",
 		"disclosures.parking_rules",
 		"yes",
 		"disclosures.parking_rules.text",
@@ -207,7 +209,7 @@ func TestLeaseHasFeesAnswersAndLeadPaintFromForm(t *testing.T) {
 	}
 	p := agreed.LeadPaint
 	if p == nil || p.Hazards != terms.KnownHazards || *p.Details != "The porch." ||
-		p.Records != terms.NoRecords {
+		p.Records != terms.NoRecords || p.PamphletGivenOn == nil || *p.PamphletGivenOn != clock.Day(2026, 1, 2) {
 		t.Errorf("lead paint %+v", p)
 	}
 	if a := agreed.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." ||
@@ -283,7 +285,10 @@ func TestLeaseFormRowErrorsAppearBesideFields(t *testing.T) {
 			"lead_paint.hazards", "known", "lead_paint.records", "none",
 		},
 		"Records and reports about it: This is required.": {"lead_paint.hazards", "none"},
-		"Other occupants: Has characters":                 {"occupants", "Robin\r\n駐車場"},
+		"Pamphlet handed over on: Must not be in the future": {
+			"lead_paint.pamphlet_given_on", "2090-01-01", "lead_paint.hazards", "none", "lead_paint.records", "none",
+		},
+		"Other occupants: Has characters": {"occupants", "Robin\r\n駐車場"},
 	} {
 		sent := pagetest.With(form, pairs...)
 		rec := r.Post("/test/leases/generate", e.form, sent)

@@ -169,6 +169,13 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 	for _, line := range of.Terms.Lines() {
 		view.Agreed = append(view.Agreed, kit.Term{Name: line.Name, Text: line.Text})
 	}
+	if l.Open() && of.PamphletMissing() {
+		view.Agreed = append(view.Agreed, kit.Term{
+			Name: "Lead pamphlet",
+			Text: "Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they sign, and note " +
+				"the day. It isn’t sent with the lease.",
+		})
+	}
 	for _, d := range of.Disclosures {
 		view.Disclosures = append(view.Disclosures, views.Disclosure{
 			Title:  d.Title,

@@ -9,13 +9,15 @@ import (
 
 // Codes of disclosures of which the records of a lease decide whether they are made.
 const (
-	leadPaint         = "lead_paint"
 	depositBank       = "deposit_bank"
 	depositReceipt    = "deposit_receipt"
 	depositTerms      = "deposit_terms"
 	nonrefundableFees = "nonrefundable_fees"
 	saferHomes        = "safer_homes_summary"
 )
+
+// LeadPaint is the code of the disclosure that federal law asks for.
+const LeadPaint = "lead_paint"
 
 // Disclosure is what the law asks a landlord to tell or to hand over.
 type Disclosure struct {
@@ -78,7 +80,7 @@ func (t *Terms) reason(d *law.Disclosure, answer *terms.Answer) string {
 // records say that it is not made.
 func (t *Terms) recorded(code string) string {
 	switch code {
-	case leadPaint:
+	case LeadPaint:
 		return t.leadReason()
 	case depositBank, depositReceipt, depositTerms:
 		if t.Lease.SecurityDeposit == 0 {
@@ -187,9 +189,10 @@ func (c *composer) lead() {
 	}
 	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a "+
 		"home built before 1978 is let.", built)
-	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) and %s are to be attached. Their official "+
-		"text is not printed here.", pamphlet)
+	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) is to be attached. Its official text is " +
+		"not printed here.")
 	c.leadStatement(c.Lease.Terms.LeadPaint)
+	c.leadPamphlet(c.Lease.Terms.LeadPaint)
 	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing stands with [their " +
 		"signatures|the signature].")
 	c.say("The landlord keeps this addendum for at least 3 years.")
@@ -218,15 +221,25 @@ func (c *composer) leadStatement(l *terms.LeadPaint) {
 	}
 }
 
+// leadPamphlet says how the tenants get the pamphlet: on paper, as this service does not deliver it. Nobody
+// confirms it by signing.
+func (c *composer) leadPamphlet(l *terms.LeadPaint) {
+	if l == nil || l.PamphletGivenOn == nil {
+		c.say("Before [the tenants sign|the tenant signs], the landlord hands over %s on paper.", pamphlet)
+		return
+	}
+	c.say("The landlord noted that %s was handed over on paper on %s.", pamphlet, long(*l.PamphletGivenOn))
+}
+
 // leadReceived is what the tenants confirm by signing where the addendum is part of the lease
-// (40 CFR 745.113(b)(4)), "" where it is not.
+// (40 CFR 745.113(b)(4)), "" where it is not. The addendum is part of what they have read; the pamphlet is not.
 func (c *composer) leadReceived() string {
 	if !c.MayHoldLead() {
 		return ""
 	}
-	got := "what the landlord states in addendum A and " + pamphlet
+	got := "what the landlord states in addendum A"
 	if l := c.Lease.Terms.LeadPaint; l != nil && l.Records == terms.RecordsProvided {
-		got = "what the landlord states in addendum A, the records and reports named there and " + pamphlet
+		got += " and the records and reports named there"
 	}
 	return c.count("By signing, the [tenants confirm that they have|tenant confirms having] received ") + got + "."
 }

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio/lease/law"
@@ -121,9 +122,10 @@ func TestLeadAddendumShowsLandlordsStatement(t *testing.T) {
 			&terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 			[]string{
 				"The landlord knows of no lead-based paint",
-				"The landlord has no records or reports", received, "the landlord certifies",
+				"The landlord has no records or reports", received + ".", "the landlord certifies",
+				"Before the tenants sign, the landlord hands over the pamphlet",
 			},
-			[]string{"cannot be signed until", "records and reports named there"},
+			[]string{"The landlord noted", "cannot be signed until", "records and reports named there"},
 		},
 		"known": {
 			&terms.LeadPaint{
@@ -135,10 +137,23 @@ func TestLeadAddendumShowsLandlordsStatement(t *testing.T) {
 				"The landlord knows of lead-based paint",
 				"What is known: Lead in the window frames.",
 				"all records and reports that the landlord has",
-				received + ", the records and reports named there and the pamphlet",
+				received + " and the records and reports named there.",
 				"the landlord certifies",
 			},
 			[]string{"cannot be signed until", "knows of no"},
+		},
+		"pamphlet": {
+			&terms.LeadPaint{
+				Hazards:         terms.NoHazards,
+				Records:         terms.NoRecords,
+				PamphletGivenOn: new(clock.Day(2026, 11, 20)),
+			},
+			[]string{
+				"The landlord noted that the pamphlet “Protect Your Family From Lead in Your Home” was handed over on paper " +
+					"on November 20, 2026.",
+				received + ".",
+			},
+			[]string{"the landlord hands over the pamphlet"},
 		},
 	} {
 		of := documenttest.Terms("TX")
@@ -152,6 +167,21 @@ func TestLeadAddendumShowsLandlordsStatement(t *testing.T) {
 		for _, none := range append(c.none, "[ ", "____", "nitials") {
 			if strings.Contains(said, none) {
 				t.Errorf("%s: the lease says %q", name, none)
+			}
+		}
+	}
+}
+
+// The service does not deliver the pamphlet about lead: nobody confirms by signing that they have it.
+func TestNobodyConfirmsPamphletBySigning(t *testing.T) {
+	t.Parallel()
+	for _, records := range []terms.LeadRecords{terms.NoRecords, terms.RecordsProvided} {
+		of := documenttest.Terms("TX")
+		of.Lease.Terms.LeadPaint.Records = records
+		d := document.Compose(of)
+		for _, b := range d.Sections[len(d.Sections)-1].Blocks {
+			if b.Signature != nil && strings.Contains(b.Signature.Confirms, "amphlet") {
+				t.Errorf("%s: %s", b.Signature.Role, b.Signature.Confirms)
 			}
 		}
 	}

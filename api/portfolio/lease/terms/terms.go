@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/money"
 )
 
@@ -121,6 +122,9 @@ type LeadPaint struct {
 	Details *string `json:"details" format:"text" maxlen:"2000"`
 	// Whether the tenants were given records and reports about it.
 	Records LeadRecords `json:"records"`
+	// When you handed the pamphlet "Protect Your Family From Lead in Your Home" to the tenants on paper: today
+	// or earlier; null while no day is noted. We do not deliver the pamphlet.
+	PamphletGivenOn *clock.Date `json:"pamphlet_given_on" example:"2026-11-20"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -239,6 +243,9 @@ func (t *Terms) Lines() (all []Line) {
 	}
 	if t.LeadPaint != nil {
 		all = append(all, Line{"Lead-based paint", t.LeadPaint.words()})
+		if on := t.LeadPaint.PamphletGivenOn; on != nil {
+			all = append(all, Line{"Lead pamphlet", "Handed over on paper on " + on.Std().Format("January 2, 2006")})
+		}
 	}
 	return all
 }

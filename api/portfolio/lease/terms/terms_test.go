@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
 )
@@ -31,6 +32,8 @@ func TestTermsRoundTrip(t *testing.T) {
 				Hazards: terms.KnownHazards,
 				Details: new("Window sills."),
 				Records: terms.NoRecords,
+
+				PamphletGivenOn: new(clock.Day(2026, 11, 20)),
 			},
 		},
 	} {
@@ -65,11 +68,13 @@ func TestTermsAreDescribedInWords(t *testing.T) {
 				Refundable: true,
 			},
 		},
-		LeadPaint: &terms.LeadPaint{Hazards: terms.KnownHazards, Details: new("Window sills.")},
+		LeadPaint: &terms.LeadPaint{Hazards: terms.KnownHazards, Details: new("Window sills."),
+			PamphletGivenOn: new(clock.Day(2026, 11, 20))},
 	}
 	want := []terms.Line{
 		{"Parking", "$50 each month"}, {"Keys", "$10 once, refundable"}, {"Returned payment fee", "$25"},
 		{"Also live there", "Sam, Ada"}, {"Lead-based paint", "Known: Window sills."},
+		{"Lead pamphlet", "Handed over on paper on November 20, 2026"},
 	}
 	if got := all.Lines(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
