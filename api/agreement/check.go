@@ -201,7 +201,25 @@ func (r *review) answers() (all []fault.Detail) {
 			"is required where hazards are known.",
 		))
 	}
-	return append(all, r.pamphletDay()...)
+	return slices.Concat(all, r.denied(), r.pamphletDay())
+}
+
+// denied finds answers that say no about disclosures that this lease needs, whatever the landlord says. What the
+// parties have read already stays.
+func (r *review) denied() (all []fault.Detail) {
+	if r.signing || r.runs() {
+		return nil
+	}
+	for _, d := range r.Disclosures() {
+		if d.Conditional || d.Applies == nil || *d.Applies {
+			continue
+		}
+		i := slices.IndexFunc(r.Lease.Terms.Answers, func(a terms.Answer) bool { return a.Code == d.Code })
+		all = append(all, portfolio.FieldFault(fmt.Sprintf("disclosures.%d.applies", i), fault.InvalidField, fmt.Sprintf(
+			"cannot be false: a lease of this home in %s always has the disclosure %s. %s Set it to true, or leave the "+
+				"answer out.", r.rules.NameInSentence(), d.Code, d.Reason)))
+	}
+	return all
 }
 
 // firstPamphlet is the year in which the pamphlet about lead came out.

@@ -160,6 +160,39 @@ func TestSigningNeedsLeadPaintDisclosure(t *testing.T) {
 	})
 }
 
+func TestDisclosureThatLawAlwaysAsksForCannotBeDenied(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		property, units := f.addProperty("NV", portfolio.UnitVacant)
+		asked := func(deposit money.Cents, answers ...terms.Answer) agreement.LeaseGenerate {
+			g := f.asked()
+			g.PropertyID, g.UnitID, g.SecurityDeposit, g.Disclosures = property, &units[0], deposit, &answers
+			return g
+		}
+		for _, code := range []string{"flag_display", "lead_paint"} { // by the state, and by the year that is not known
+			g := asked(0, terms.Answer{Code: "foreclosure"}, terms.Answer{Code: code})
+			_, err := f.Generate(f.Context(), f.by, g)
+			if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "disclosures.1.applies" ||
+				!strings.Contains(err.Error(), "always has the disclosure "+code) {
+				f.Errorf("%s: %v", code, err)
+			}
+			if _, err := f.PreviewDocument(f.Context(), f.by, g); fault.From(err).Param != "disclosures.1.applies" {
+				f.Errorf("%s: a preview: %v", code, err)
+			}
+		}
+		made, err := f.Generate(f.Context(), f.by, asked(0, terms.Answer{Code: "foreclosure"},
+			terms.Answer{Code: "flag_display", Applies: true}))
+		f.ok(err)
+		_, err = f.UpdateLease(f.Context(), f.by, change.Target{ID: made.After.ID}, lease.Update{
+			Disclosures: change.To([]terms.Answer{{Code: "flag_display"}})})
+		if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "disclosures.0.applies" {
+			f.Errorf("an update: %v", err)
+		}
+		dbtest.Exec(f, f.db, "UPDATE properties SET year_built = 1990 WHERE id = $1", property)
+		_, err = f.Generate(f.Context(), f.by, asked(0, terms.Answer{Code: "lead_paint"}))
+		f.ok(err) // of this home the law does not ask for it
+	})
+}
+
 func TestPamphletIsNotedWithDayThatHasCome(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		noted := func(on clock.Date) *terms.LeadPaint {

@@ -472,7 +472,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio/lease/law.Rules.Sources":                          "Addresses of the pages that were read.",
 	"api/portfolio/lease/law.Rules.State":                            "USPS code of the state or DC.",
 	"api/portfolio/lease/law.Rules.Unverified":                       "Rules that have not been checked against a source, in whole or in part.",
-	"api/portfolio/lease/terms.Answer.Applies":                       "Whether it applies to the home.",
+	"api/portfolio/lease/terms.Answer.Applies":                       "Whether it applies to the home. It cannot be false where the law always asks for the disclosure.",
 	"api/portfolio/lease/terms.Answer.Code":                          "Code of the disclosure, as GET /lease_rules/{state} has it.",
 	"api/portfolio/lease/terms.Answer.Text":                          "What the tenants are told, where it applies.",
 	"api/portfolio/lease/terms.Clauses.Parking":                      "Parking, in place of the document's own words.",

@@ -95,7 +95,7 @@ func (Clauses) SchemaName() string { return "LeaseClauses" }
 type Answer struct {
 	// Code of the disclosure, as GET /lease_rules/{state} has it.
 	Code string `json:"code" minlen:"1" maxlen:"60" example:"mold"`
-	// Whether it applies to the home.
+	// Whether it applies to the home. It cannot be false where the law always asks for the disclosure.
 	Applies bool `json:"applies"`
 	// What the tenants are told, where it applies.
 	Text *string `json:"text" format:"text" maxlen:"1000"`
