@@ -57,7 +57,11 @@ func (p *painter) mark(class string, to int) {
 		p.plain(to)
 		return
 	}
-	p.out.WriteString(`<i class="` + class + `">`)
+	if class == key { // most of the marks: without a class a page weighs 10 bytes less for each
+		p.out.WriteString("<i>")
+	} else {
+		p.out.WriteString(`<i class="` + class + `">`)
+	}
 	p.plain(to)
 	p.out.WriteString("</i>")
 }
