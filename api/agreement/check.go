@@ -59,7 +59,7 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 	if !r.frozen() && r.Landlord.Address == "" {
 		return fault.Of(fault.LandlordAddressRequired)
 	}
-	if err := fault.Invalid(slices.Concat(r.law(), r.answers(), r.unshown())); err != nil {
+	if err := fault.Invalid(slices.Concat(r.dates(), r.law(), r.answers(), r.unshown())); err != nil {
 		return err
 	}
 	if err := r.unshownNames(); err != nil {
@@ -78,6 +78,16 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 		r.warnings()
 	}
 	return s.overlap(ctx, by.Portfolio, r)
+}
+
+// dates finds dates of a draft that change to what no lease is generated with.
+func (r *review) dates() []fault.Detail {
+	l, b := r.Lease, r.before
+	if b == nil || r.imported() || r.signing || r.runs() ||
+		l.StartDate == b.StartDate && or(l.EndDate, 0) == or(b.EndDate, 0) {
+		return nil
+	}
+	return termBounds(l.StartDate, l.EndDate, r.Day)
 }
 
 // imported reports whether the lease was agreed on elsewhere: it has no document of ours.

@@ -27,7 +27,7 @@ type LeaseGenerate struct {
 	PropertyID string `json:"property_id" format:"ref" prefix:"prop"`
 	// The primary tenant.
 	TenantID string `json:"tenant_id" format:"ref" prefix:"ten"`
-	// First day.
+	// First day, within 10 years of today.
 	StartDate clock.Date `json:"start_date" example:"2026-12-01"`
 	// Monthly rent, in dollars.
 	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
@@ -35,7 +35,7 @@ type LeaseGenerate struct {
 	RenewsLeaseID *string `json:"renews_lease_id" format:"ref" prefix:"lea"`
 	// The unit; without it, the tenant's in the property, or its only or only vacant one.
 	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
-	// Last day; instead of term_months.
+	// Last day, at most 120 months after the first; instead of term_months.
 	EndDate *clock.Date `json:"end_date"`
 	// Length in months; 12 without this and end_date.
 	TermMonths *int `json:"term_months" min:"1" max:"120" example:"12"`
@@ -73,7 +73,7 @@ type LeaseGenerate struct {
 func (LeaseGenerate) SchemaName() string { return "LeaseGenerate" }
 
 // Check finds what no tag says.
-func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
+func (g LeaseGenerate) Check(today clock.Date) (all []fault.Detail) {
 	monthly := g.LeaseType == portfolio.MonthToMonth
 	switch {
 	case g.EndDate != nil && monthly:
@@ -89,8 +89,8 @@ func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
 			Message: fmt.Sprintf("end_date must be after start_date, %s; not %s.", g.StartDate, *g.EndDate),
 		})
 	}
-	if _, ok := g.end(); !ok {
-		all = append(all, fault.Wrong(g.endParam(), fmt.Sprintf("must make the lease end by %s.", clock.LastDay)))
+	if g.EndDate == nil || !monthly {
+		all = append(all, termBounds(g.StartDate, g.EndDate, today)...)
 	}
 	for i, t := range valueOf(g.AdditionalTenantIDs) {
 		if t == g.TenantID {
@@ -99,6 +99,34 @@ func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
 				"is the primary tenant; name each one once.",
 			))
 		}
+	}
+	return all
+}
+
+// Bounds of the dates of a lease that is generated, in months. Leases that were agreed on elsewhere may have others.
+const (
+	startMonths = 120 // from today to the first day, in the past or in the future
+	termMonths  = 120 // from the first day to the last
+)
+
+// EarliestStart and LatestStart are between which days a lease that is generated on a day starts.
+func EarliestStart(today clock.Date) clock.Date { return today.AddMonths(-startMonths) }
+
+// LatestStart is the last such day.
+func LatestStart(today clock.Date) clock.Date { return today.AddMonths(startMonths) }
+
+// termBounds finds a start or an end that is far from what anybody agrees on, such as a year with a digit that is
+// wrong.
+func termBounds(start clock.Date, end *clock.Date, today clock.Date) (all []fault.Detail) {
+	if first, last := EarliestStart(today), LatestStart(today); start < first || start > last {
+		return append(all, fault.Wrong("start_date", fmt.Sprintf("must be from %s to %s, not %s.", first, last, start)))
+	}
+	if end == nil {
+		return nil
+	}
+	if last, _ := start.LastOfTerm(termMonths); *end > last {
+		all = append(all, fault.Wrong("end_date", fmt.Sprintf("must be at most %d months after start_date: %s at the "+
+			"latest, not %s. For a lease without an end, use the lease_type month_to_month.", termMonths, last, *end)))
 	}
 	return all
 }
@@ -114,25 +142,16 @@ func valueOf[T any](list *[]T) []T {
 // defaultTerm is the length of a lease in months that has neither an end nor a term.
 const defaultTerm = 12
 
-// end is the last day, nil for a month-to-month lease; it is false where it would lie behind the last day
-// of the calendar.
-func (g LeaseGenerate) end() (last *clock.Date, ok bool) {
+// end is the last day, nil for a month-to-month lease.
+func (g LeaseGenerate) end() *clock.Date {
 	switch {
 	case g.LeaseType == portfolio.MonthToMonth:
-		return nil, true
+		return nil
 	case g.EndDate != nil:
-		return g.EndDate, true
+		return g.EndDate
 	}
-	day, ok := g.StartDate.LastOfTerm(or(g.TermMonths, defaultTerm))
-	return &day, ok
-}
-
-// endParam is the field that the end comes from.
-func (g LeaseGenerate) endParam() string {
-	if g.TermMonths != nil {
-		return "term_months"
-	}
-	return "start_date"
+	day, _ := g.StartDate.LastOfTerm(or(g.TermMonths, defaultTerm))
+	return &day
 }
 
 // terms are the terms that the document says beside dates and money.
@@ -294,7 +313,6 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		return nil, err
 	}
 	made := s.newLease(ctx, by)
-	end, _ := g.end()
 	l := &portfolio.Lease{
 		Record:             made.Record,
 		Status:             portfolio.LeaseDraft,
@@ -306,7 +324,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		RentalAddress:      portfolio.Address(&property, unit),
 		LeaseType:          g.LeaseType,
 		StartDate:          g.StartDate,
-		EndDate:            end,
+		EndDate:            g.end(),
 		MonthlyRent:        g.MonthlyRent,
 		SecurityDeposit:    g.SecurityDeposit,
 		Currency:           portfolio.Currency,

@@ -48,25 +48,49 @@ func warned(all []change.Warning, code string) bool {
 	return false
 }
 
-func TestLeaseEndsWithinSupportedDates(t *testing.T) {
+func TestGeneratedLeaseHasDatesThatPeopleAgreeOn(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		for param, ask := range map[string]func(*agreement.LeaseGenerate){
-			"start_date":  func(*agreement.LeaseGenerate) {},
-			"term_months": func(g *agreement.LeaseGenerate) { g.TermMonths = new(1) },
+		today := f.Today(f.by)
+		draft := f.generates(nil)
+		for name, c := range map[string]struct {
+			start clock.Date
+			end   *clock.Date
+			param string
+		}{
+			"long ago":     {clock.Day(1650, 1, 1), nil, "start_date"},
+			"last day":     {clock.LastDay, nil, "start_date"},
+			"day before":   {today.AddMonths(-120) - 1, nil, "start_date"},
+			"day behind":   {today.AddMonths(120) + 1, nil, "start_date"},
+			"first":        {today.AddMonths(-120), nil, ""},
+			"last":         {today.AddMonths(120), nil, ""},
+			"no end":       {clock.Day(2027, 1, 9), new(clock.LastDay), "end_date"},
+			"a day longer": {clock.Day(2027, 1, 9), new(clock.Day(2037, 1, 9)), "end_date"},
+			"ten years":    {clock.Day(2027, 1, 9), new(clock.Day(2037, 1, 8)), ""},
 		} {
 			g := f.asked()
-			g.StartDate = clock.LastDay
-			ask(&g)
-			_, err := f.Generate(f.Context(), f.by, g)
-			if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
-				f.Errorf("%v", err)
+			g.StartDate, g.EndDate = c.start, c.end
+			_, err := f.PreviewDocument(f.Context(), f.by, g)
+			_, updated := f.UpdateLease(f.Context(), f.by, change.Target{ID: draft.ID}, lease.Update{
+				StartDate: change.To(c.start), EndDate: change.To(new(or(c.end, c.start.AddMonths(12)))),
+			})
+			for _, err := range []error{err, updated} {
+				switch {
+				case c.param == "":
+					f.ok(err)
+				case c.start == clock.LastDay && fault.From(err).Param == "end_date": // an end cannot be after it
+				case !fault.Is(err, fault.InvalidField) || fault.From(err).Param != c.param:
+					f.Errorf("%s: %v", name, err)
+				}
 			}
 		}
-		l := f.generates(func(g *agreement.LeaseGenerate) { g.StartDate = clock.Day(9999, 1, 1) })
-		if *l.EndDate != clock.LastDay {
-			f.Errorf("ends on %s", l.EndDate)
-		}
 	})
+}
+
+func or(day *clock.Date, otherwise clock.Date) clock.Date {
+	if day == nil {
+		return otherwise
+	}
+	return *day
 }
 
 func TestDraftDocumentFollowsRecordChanges(t *testing.T) {

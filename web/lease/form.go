@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
@@ -123,7 +124,10 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Name: "lease_type", Label: "Type", Value: string(portfolio.Fixed),
 			Choices: page.Named(page.LeaseTypes, ""),
 		},
-		{Name: "start_date", Label: "First day", Value: v.Today().String()},
+		{
+			Name: "start_date", Label: "First day", Value: v.Today().String(),
+			Least: agreement.EarliestStart(v.Today()).String(), Most: agreement.LatestStart(v.Today()).String(),
+		},
 		{Name: "end_date", Label: "Last day", Beside: true},
 		{
 			Name: "term_months", Label: "Length in months",

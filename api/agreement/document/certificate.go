@@ -61,7 +61,7 @@ type Certificate struct {
 func (d *Document) Execute(c *Certificate) (*Document, error) {
 	e := *d
 	if c.Test {
-		e.Title, e.Note = "TEST MODE: "+d.Title, madeInTestMode+" "+d.Note
+		e.markTest()
 	}
 	var parties []Signature
 	e.Sections = c.sign(d.Sections, func(Signature) int { return len(parties) }, &parties)
@@ -74,9 +74,20 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 	return &e, nil
 }
 
-// madeInTestMode is what a lease says that was signed in test mode, on its first page too.
-const madeInTestMode = "Made in test mode, where people try the service out: no email was sent, nobody was " +
-	"identified, and nobody is bound."
+// What a lease of test mode says: in its title, and on its first page.
+const (
+	testTitle      = "TEST MODE: "
+	madeInTestMode = "Made in test mode, where people try the service out: email is kept and not sent, nobody is " +
+		"identified, and nobody is bound."
+)
+
+// markTest marks a document of test mode, once: a draft of an earlier release has no mark yet.
+func (d *Document) markTest() {
+	if strings.HasPrefix(d.Title, testTitle) {
+		return
+	}
+	d.Title, d.Note = testTitle+d.Title, madeInTestMode+" "+d.Note
+}
 
 // sign is sections with each signature as the party has signed whose number of says; they are added to
 // signed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
 )
@@ -101,6 +102,30 @@ func TestCertificateShowsStartAndEndOfLongLog(t *testing.T) {
 			if !strings.Contains(said, fmt.Sprintf("entry %d.", i)) {
 				t.Errorf("of %d entries, the %d. is left out", entries, i)
 			}
+		}
+	}
+}
+
+// A draft of test mode can be taken for a lease as easily as one that is signed.
+func TestDraftOfTestModeIsMarked(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	of.Lease.Mode = access.Live
+	if said := text(document.Compose(of)); strings.Contains(strings.ToLower(said), "test mode") {
+		t.Errorf("a live lease says %q", said)
+	}
+	of.Lease.Mode = access.Test
+	d := document.Compose(of)
+	c := documenttest.Certificate()
+	c.Test = true
+	e, err := d.Execute(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*document.Document{d, e} {
+		if d.Title != "TEST MODE: Residential lease" || strings.Count(d.Note, "Made in test mode") != 1 ||
+			strings.Contains(text(d), "no email was sent") {
+			t.Errorf("%s, %s", d.Title, d.Note)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/portfolio"
@@ -39,6 +40,9 @@ func Compose(t *Terms) *Document {
 		Charges:  c.charges(),
 		Totals:   c.totals(),
 		Note:     c.note(),
+	}
+	if t.Lease.Mode == access.Test {
+		c.d.markTest()
 	}
 	if c.asks(saferHomes) {
 		c.safer()

@@ -272,18 +272,22 @@ func (w *writer) fit(x, y, width float64, s string) {
 
 // Sizes of what is signed, in points.
 const (
-	signHeight = 74.0  // without what is confirmed
+	signHeight = 74.0  // without what is confirmed, with a name and a role of a line each
 	signWidth  = 300.0 // of the line
 	dateAt     = 330.0 // where the line of the date begins
 )
 
 // signatureHeight is that of what a party signs.
 func (w *writer) signatureHeight(s *document.Signature) float64 {
-	if s.Confirms == "" {
-		return signHeight
-	}
+	w.font("B", textSize, ink)
+	lines := len(w.split(s.Name, signWidth))
 	w.font("", textSize, ink)
-	return signHeight + 6 + float64(len(w.split(s.Confirms, textWidth)))*w.line
+	lines += len(w.split(s.Signer(), signWidth+20))
+	height := signHeight + float64(max(0, lines-2))*w.line
+	if s.Confirms != "" {
+		height += 6 + float64(len(w.split(s.Confirms, textWidth)))*w.line
+	}
+	return height
 }
 
 // signature is a line to sign on, with who signs below it and what that confirms above it. All of it
@@ -313,10 +317,14 @@ func (w *writer) signature(s *document.Signature) {
 
 // signer is who signs, below the line.
 func (w *writer) signer(s *document.Signature) {
-	w.font("B", textSize, ink)
-	w.CellFormat(dateAt, w.line, norm.NFC.String(s.Name), "", 0, "L", false, 0, "")
+	y := w.GetY()
 	w.font("", textSize, soft)
-	w.CellFormat(textWidth-dateAt, w.line, "Date", "", 1, "L", false, 0, "")
+	w.SetX(margin + dateAt)
+	w.CellFormat(textWidth-dateAt, w.line, "Date", "", 0, "L", false, 0, "")
+	w.font("B", textSize, ink)
+	w.SetY(y)
+	w.lines(margin, signWidth, s.Name)
+	w.font("", textSize, soft)
 	w.lines(margin, signWidth+20, s.Signer())
 	w.SetY(w.GetY() + 8)
 }

@@ -11,6 +11,7 @@ import (
 
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/agreement/document/pdf"
 	"portal/api/portfolio/lease/terms"
 )
 
@@ -152,4 +153,69 @@ func TestTableRepeatsHeaderOnNextPage(t *testing.T) {
 			t.Errorf("page %d begins with %q", i+2, got)
 		}
 	}
+}
+
+// placed is a word of a page with where it begins and ends from the left, and where it ends from the top.
+var placed = regexp.MustCompile(`<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</word>`)
+
+func TestLongNameDoesNotRunOverDate(t *testing.T) {
+	t.Parallel()
+	for what, name := range map[string]string{
+		"one word":   strings.Repeat("W", 255),
+		"many words": strings.TrimSpace(strings.Repeat("Wilhelmina ", 23)),
+	} {
+		of := documenttest.Terms("IL")
+		for i := range of.Lease.Tenants {
+			of.Lease.Tenants[i].Name = name
+		}
+		of.Landlord.Name, of.Landlord.Signer, of.Landlord.Title = name, name, strings.Repeat("O", 60)
+		of.Lease.RentalAddress = strings.Repeat("M", 150) + " Avenue, Springfield, IL 62701"
+		d := document.Compose(of)
+		c := documenttest.Certificate()
+		c.Signed[0].Typed = name
+		e, err := d.Execute(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []*document.Document{d, e} {
+			content, err := pdf.Render(d, made)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dates := 0
+			for _, page := range strings.Split(documenttest.Tool(t, content, "pdftotext", "-bbox", "FILE", "-"), "<page ")[1:] {
+				dates += checkPlaces(t, what, placed.FindAllStringSubmatch(page, -1))
+			}
+			if dates != 6 { // four parties, and two of them at the front
+				t.Errorf("%s: %d signatures", what, dates)
+			}
+		}
+	}
+}
+
+// checkPlaces finds words beyond the margin, and names that reach into the column of the date. It counts the dates.
+func checkPlaces(t *testing.T, what string, all [][]string) (dates int) {
+	t.Helper()
+	at := func(s string) float64 {
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, w := range all {
+		if at(w[2]) > 612-60+1 {
+			t.Errorf("%s: %q ends %s points from the left", what, w[4], w[2])
+		}
+		if w[4] != "Date" || at(w[1]) < 380 || at(w[1]) > 400 {
+			continue
+		}
+		dates++
+		for _, o := range all {
+			if math.Abs(at(o[3])-at(w[3])) < 8 && at(o[1]) < at(w[1]) && at(o[2]) > at(w[1])-20 {
+				t.Errorf("%s: %q runs over the date: it ends at %s of %s", what, o[4], o[2], w[1])
+			}
+		}
+	}
+	return dates
 }

@@ -147,7 +147,7 @@ func (w *writer) head() {
 	}
 	w.SetY(margin - 26)
 	w.font("", smallSize, soft)
-	w.CellFormat(textWidth, 10, norm.NFC.String(w.d.Title+" · "+w.d.About), "", 1, "L", false, 0, "")
+	w.fit(margin, margin-31, textWidth, w.d.Title+" · "+w.d.About)
 	w.SetY(margin)
 }
 

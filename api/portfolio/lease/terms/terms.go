@@ -95,7 +95,7 @@ func (Clauses) SchemaName() string { return "LeaseClauses" }
 type Answer struct {
 	// Code of the disclosure, as GET /lease_rules/{state} has it.
 	Code string `json:"code" minlen:"1" maxlen:"60" example:"mold"`
-	// Whether it applies to the home. It cannot be false where the law always asks for the disclosure.
+	// Whether it applies to the home; false only for a conditional one.
 	Applies bool `json:"applies"`
 	// What the tenants are told, where it applies.
 	Text *string `json:"text" format:"text" maxlen:"1000"`
@@ -122,8 +122,7 @@ type LeadPaint struct {
 	Details *string `json:"details" format:"text" maxlen:"2000"`
 	// Whether the tenants were given records and reports about it.
 	Records LeadRecords `json:"records"`
-	// When you handed the pamphlet "Protect Your Family From Lead in Your Home" to the tenants on paper: today
-	// or earlier; null while no day is noted. We do not deliver the pamphlet.
+	// When the tenants got the pamphlet about lead on paper, today or earlier; null while not noted.
 	PamphletGivenOn *clock.Date `json:"pamphlet_given_on" example:"2026-11-20"`
 }
 
