@@ -229,9 +229,13 @@ func TestInvalidLeaseRequestsAreRefused(t *testing.T) {
 		if n := dbtest.Texts(f, f.db, "SELECT id FROM documents"); len(n) != 0 {
 			f.Errorf("%v", n)
 		}
+		dbtest.Exec(f, f.db, "UPDATE leases SET security_deposit = 90000 WHERE id = $1", active)
 		l := f.generates(func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &active })
 		if *l.RenewedFromLeaseID != active {
 			f.Errorf("%+v", l)
+		}
+		if held := f.lease(f.Context(), l.ID).Terms.HeldDeposit; held == nil || *held != money.Dollars(900) {
+			f.Errorf("of the deposit is held: %v", held)
 		}
 	})
 }

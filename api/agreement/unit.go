@@ -74,7 +74,7 @@ func named(units []portfolio.Unit) string {
 }
 
 // renewal checks the lease that is renewed: of the same unit, in force or about to be, with a tenant in
-// common and an earlier start.
+// common and an earlier start. It notes the deposit that the landlord holds under it.
 func (s *Service) renewal(ctx context.Context, in access.Portfolio, r *review) error {
 	l, param := r.Lease, "renews_lease_id"
 	if l.RenewedFromLeaseID == nil || r.imported() {
@@ -101,6 +101,9 @@ func (s *Service) renewal(ctx context.Context, in access.Portfolio, r *review) e
 		return fault.New(fault.InvalidField,
 			"start_date must be after %s, when the lease that is renewed starts; not %s.",
 			old.StartDate, l.StartDate).At("start_date")
+	}
+	if !r.signing && !r.runs() {
+		l.Terms.HeldDeposit = new(old.SecurityDeposit)
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func (s *generateForm) money() kit.FieldGroup {
 				Hint: "In dollars, like the other amounts.",
 			},
 			{Name: "rent_due_day", Label: "Due on day", Beside: true, Value: "1", Hint: "Of the month, 1 to 28."},
-			{Name: "security_deposit", Label: "Deposit", Value: "0", Hint: "0 for none."},
+			{Name: "security_deposit", Label: "Deposit", Value: "0", Hint: "0 for none." + s.held()},
 			{Name: "late_fee_amount", Label: "Late fee"},
 			{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
 			{Name: "late_fee_frequency", Label: "Late fee is owed", Choices: []kit.Choice{
@@ -186,6 +186,17 @@ func (s *generateForm) money() kit.FieldGroup {
 			},
 		}),
 	}
+}
+
+// held says what of the deposit the landlord holds already, where the lease renews one.
+func (s *generateForm) held() string {
+	name := s.form.ID("renews_lease_id", id.Lease)
+	for i := range s.renewed {
+		if l := &s.renewed[i]; l.ID == name && l.SecurityDeposit > 0 {
+			return " " + l.SecurityDeposit.Dollars() + " is held from the earlier lease: only what is above it is due."
+		}
+	}
+	return ""
 }
 
 // demands puts what the state asks of a field into its hint.

@@ -74,9 +74,12 @@ func TestRenewalStartsFromAgreedTerms(t *testing.T) {
 		*l.LateFeeAmount != *before.LateFeeAmount || *l.LateFeeGraceDays != 3 {
 		t.Errorf("the renewal has the money %v %v %d", l.MonthlyRent, l.SecurityDeposit, l.RentDueDay)
 	}
-	if !reflect.DeepEqual(l.Terms, before.Terms) {
-		t.Errorf("the renewal has the terms\n%+v, want\n%+v", l.Terms, before.Terms)
+	agreed := before.Terms
+	agreed.HeldDeposit = &before.SecurityDeposit
+	if !reflect.DeepEqual(l.Terms, agreed) {
+		t.Errorf("the renewal has the terms\n%+v, want\n%+v", l.Terms, agreed)
 	}
+	r.Says(r.Get(e.form), http.StatusOK, before.SecurityDeposit.Dollars()+" is held from the earlier lease")
 	if shown := r.Shown(e.form + "&monthly_rent=1600"); shown.Get("monthly_rent") != "1600" {
 		t.Errorf("the address asks for a rent of 1600, the form has %s", shown.Get("monthly_rent"))
 	}

@@ -9,6 +9,40 @@ import (
 	"portal/api/portfolio/lease/terms"
 )
 
+// held is the deposit that the landlord holds already under the lease that this one renews.
+func (t *Terms) held() money.Cents {
+	if t.Lease.RenewedFromLeaseID == nil || t.Lease.Terms.HeldDeposit == nil {
+		return 0
+	}
+	return *t.Lease.Terms.HeldDeposit
+}
+
+// depositDue is what of the deposit is paid at the start: what is not held already.
+func (t *Terms) depositDue() money.Cents { return max(0, t.Lease.SecurityDeposit-t.held()) }
+
+// depositBack is what of the deposit that is held the tenants get back at the start.
+func (t *Terms) depositBack() money.Cents { return max(0, t.held()-t.Lease.SecurityDeposit) }
+
+// depositWords are the deposit as a key term, with what is held of it and what changes.
+func (t *Terms) depositWords() string {
+	deposit, held := t.Lease.SecurityDeposit, t.held()
+	switch {
+	case held == 0 && deposit == 0:
+		return "None"
+	case held == 0:
+		return deposit.Words()
+	case deposit == 0:
+		return "None: the landlord returns or credits the " + held.Words() + " held from the earlier lease"
+	case deposit == held:
+		return deposit.Words() + ", held already from the earlier lease: nothing more is due"
+	case deposit > held:
+		return deposit.Words() + ": " + held.Words() + " is held already from the earlier lease, and " +
+			t.depositDue().Words() + " more is due before the term starts"
+	}
+	return deposit.Words() + ": " + held.Words() + " is held already from the earlier lease, of which the landlord " +
+		"returns or credits " + t.depositBack().Words()
+}
+
 // firstRent is the rent of the first month, as it will be charged.
 func (t *Terms) firstRent() portfolio.Payment {
 	return t.Lease.RentFrom(t.Lease.StartDate, t.Lease.EndDate)
@@ -48,11 +82,16 @@ func (c *composer) charges() Table {
 		add("First rent (prorated)", first.Amount.Words(), "For "+days+"; due on "+long(first.DueDate), "No")
 	}
 	add("Rent", l.MonthlyRent.Words(), "Each month, on the "+ordinal(l.RentDueDay), "No")
-	if l.SecurityDeposit > 0 {
-		add("Security deposit", l.SecurityDeposit.Words(), "Once, "+c.before(), "Yes (section 6)")
+	if when := c.depositTime(); when != "" {
+		add("Security deposit", l.SecurityDeposit.Words(), when, "Yes (section 6)")
 	}
 	for _, f := range l.Terms.Fees {
-		add(f.Name, f.Amount.Words(), c.feeTime(f.Frequency), yesNo(f.Refundable))
+		when := c.feeTime(f.Frequency)
+		if f.Frequency == terms.Monthly && c.prorated() {
+			first := c.firstRent()
+			when += "; " + c.share(f.Amount).Words() + " for " + period(*first.PeriodStart, *first.PeriodEnd)
+		}
+		add(f.Name, f.Amount.Words(), when, yesNo(f.Refundable))
 	}
 	if owed(l.LateFeeAmount) {
 		add("Late fee", l.LateFeeAmount.Words(), c.lateFeeTime(), "No")
@@ -61,6 +100,22 @@ func (c *composer) charges() Table {
 		add("Returned payment fee", l.Terms.ReturnedPaymentFee.Words(), "For each payment that the bank returns", "No")
 	}
 	return t
+}
+
+// depositTime is when the deposit is paid, "" where there is none.
+func (c *composer) depositTime() string {
+	due := c.depositDue()
+	switch {
+	case c.held() == 0 && due == 0:
+		return ""
+	case c.held() == 0:
+		return "Once, " + c.before()
+	case due > 0:
+		return c.held().Words() + " is held already; " + due.Words() + " once, " + c.before()
+	case c.depositBack() > 0:
+		return c.held().Words() + " is held already; the landlord returns or credits " + c.depositBack().Words()
+	}
+	return "Held already from the earlier lease; nothing is due"
 }
 
 // feeTime is when a fee is owed.
@@ -89,6 +144,24 @@ func (t *Terms) fees(f terms.FeeFrequency) (sum money.Cents) {
 	return sum
 }
 
+// share is what of an amount that is owed each month is owed for the first one: a share where that is only a part
+// of a month, as of the rent.
+func (t *Terms) share(monthly money.Cents) money.Cents {
+	l := *t.Lease
+	l.MonthlyRent = monthly
+	return l.RentFrom(l.StartDate, l.EndDate).Amount
+}
+
+// firstFees are the monthly fees of the first month.
+func (t *Terms) firstFees() (sum money.Cents) {
+	for _, fee := range t.Lease.Terms.Fees {
+		if fee.Frequency == terms.Monthly {
+			sum += t.share(fee.Amount)
+		}
+	}
+	return sum
+}
+
 // totals are what the charges come to at the start and in a month, and what is owed only in some cases.
 func (c *composer) totals() []Row {
 	l := c.Lease
@@ -110,19 +183,22 @@ func (c *composer) totals() []Row {
 
 // startTotal is what is owed at the start of the term, and what it is made of.
 func (c *composer) startTotal() string {
-	first, deposit, fees := c.firstRent(), c.Lease.SecurityDeposit, c.fees(terms.OneTime)
+	first, deposit, fees := c.firstRent(), c.depositDue(), c.fees(terms.OneTime)
 	rent := "the first rent of " + first.Amount.Words()
 	if first.DueDate > c.Lease.StartDate {
 		rent += " (due on " + long(first.DueDate) + ")"
 	}
 	parts := []string{rent}
-	if deposit > 0 {
+	switch {
+	case deposit > 0 && c.held() > 0:
+		parts = append(parts, "the rest of the security deposit of "+deposit.Words())
+	case deposit > 0:
 		parts = append(parts, "the security deposit of "+deposit.Words())
 	}
 	if fees > 0 {
 		parts = append(parts, "one-time fees of "+fees.Words())
 	}
-	if monthly := c.fees(terms.Monthly); monthly > 0 {
+	if monthly := c.firstFees(); monthly > 0 {
 		parts = append(parts, "the first monthly fees of "+monthly.Words())
 		fees += monthly
 	}
@@ -175,6 +251,13 @@ func (c *composer) otherFees() {
 			all = append(all, f.Name+": "+f.Amount.Words()+" "+strings.ToLower(when[:1])+when[1:]+"; "+back+".")
 		}
 		c.list(all...)
+	}
+	if c.fees(terms.Monthly) > 0 {
+		c.say("For a part of a month at the start or at the end of the term, monthly fees are shared out as the rent is.")
+		if first := c.firstRent(); c.prorated() {
+			c.say("For %s the monthly fees come to %s.", period(*first.PeriodStart, *first.PeriodEnd),
+				c.firstFees().Words())
+		}
 	}
 	if owed(t.ReturnedPaymentFee) {
 		c.say("For each payment that the bank returns, the [tenants owe|tenant owes] a fee of %s, and never more "+
@@ -239,13 +322,10 @@ func (c *composer) deposit() {
 	c.section("Security deposit")
 	if l.SecurityDeposit == 0 {
 		c.say("No security deposit is taken under this lease.")
+		c.depositReturned()
 		return
 	}
-	c.say("The [tenants pay|tenant pays] a security deposit of %s %s. It is not rent, and not the rent of the last "+
-		"month.", l.SecurityDeposit.Words(), c.before())
-	if l.RenewedFromLeaseID != nil {
-		c.say("What the landlord still holds as the deposit of the earlier lease counts toward it.")
-	}
+	c.depositPaid()
 	c.say("From the deposit the landlord may take only what the law of %s allows, such as:", c.state)
 	taken := []string{
 		"rent and other amounts that the [tenants owe|tenant owes] under this lease",
@@ -267,6 +347,35 @@ func (c *composer) deposit() {
 	c.say("The landlord holds the deposit as the law of %s asks, and names the bank that keeps it in writing where "+
 		"the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+
 		"[tenants|tenant].", c.state)
+}
+
+// depositPaid says what of the deposit the landlord holds already, and what is paid.
+func (c *composer) depositPaid() {
+	l := c.Lease
+	const kind = " It is not rent, and not the rent of the last month."
+	switch due := c.depositDue(); {
+	case c.held() == 0:
+		c.say("The [tenants pay|tenant pays] a security deposit of %s %s."+kind, l.SecurityDeposit.Words(), c.before())
+		if l.RenewedFromLeaseID != nil && l.Terms.HeldDeposit == nil {
+			c.say("What the landlord still holds as the deposit of the earlier lease counts toward it.")
+		}
+	case due > 0:
+		c.say("The security deposit is %s. The landlord holds %s of it already as the deposit of the earlier lease. The "+
+			"[tenants pay|tenant pays] the other %s %s."+kind, l.SecurityDeposit.Words(), c.held().Words(), due.Words(),
+			c.before())
+	default:
+		c.say("The security deposit is %s. The landlord holds it already as the deposit of the earlier lease, and the "+
+			"[tenants pay|tenant pays] nothing more."+kind, l.SecurityDeposit.Words())
+		c.depositReturned()
+	}
+}
+
+// depositReturned says what of the deposit of the earlier lease the tenants get back.
+func (c *composer) depositReturned() {
+	if back := c.depositBack(); back > 0 {
+		c.say("Of the deposit of the earlier lease, %s, the landlord returns %s to the [tenants|tenant] or credits it to "+
+			"the rent, as the law of %s asks.", c.held().Words(), back.Words(), c.state)
+	}
 }
 
 func (c *composer) interest(is law.Interest) {

@@ -209,12 +209,13 @@ func (c *composer) home() {
 	} else {
 		c.say("The year in which the building was built is not known.")
 	}
-	c.say(
-		"The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the "+
-			"landlord and "+
-			"the [tenants|tenant] agree on something else in writing.",
-		counted(len(c.names(tenant)), "full set"),
-	)
+	if c.Lease.RenewedFromLeaseID != nil {
+		c.say("The [tenants live|tenant lives] in the home already. The keys that were handed over under the earlier " +
+			"lease stay with the [tenants|tenant].")
+		return
+	}
+	c.say("The landlord hands over the keys on the first day of the term, unless the landlord and the [tenants|tenant] " +
+		"agree on something else in writing.")
 }
 
 func bedrooms(n int) string {
@@ -296,15 +297,11 @@ func (c *composer) keyTerms() []Row {
 	if len(l.Terms.Occupants) > 0 {
 		all = append(all, Row{"Other occupants", listed(l.Terms.Occupants)})
 	}
-	deposit := "None"
-	if l.SecurityDeposit != 0 {
-		deposit = l.SecurityDeposit.Words()
-	}
 	return append(all,
 		Row{"Home", l.RentalAddress},
 		Row{"Term", termWords(c.Lease)},
 		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
-		Row{"Security deposit", deposit},
+		Row{"Security deposit", c.depositWords()},
 		Row{"Late fee", c.lateFeeWords()},
 	)
 }

@@ -8,6 +8,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 	"portal/api/clock"
 	"portal/api/contact"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
@@ -108,6 +109,73 @@ func TestRenewalSaysItIsRenewal(t *testing.T) {
 	}, []string{
 		"move-in", "before moving in",
 	})
+}
+
+func TestRenewalAsksOnlyForDepositThatIsNotHeld(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		deposit, held money.Cents
+		want, none    []string
+	}{
+		{money.Dollars(1000), money.Dollars(1000), []string{
+			"Security deposit $1,000, held already from the earlier lease: nothing more is due Late fee",
+			"Security deposit $1,000 Held already from the earlier lease; nothing is due Yes (section 6)",
+			"Due at the start $1,153.28: the first rent of $1,076.18, one-time fees of $40 and the first monthly fees of " +
+				"$37.10",
+			"The landlord holds it already as the deposit of the earlier lease, and the tenants pay nothing more.",
+		}, []string{"pay a security deposit", "returns or credits"}},
+		{money.Dollars(1200), money.Dollars(1000), []string{
+			"$1,200: $1,000 is held already from the earlier lease, and $200 more is due before the term starts",
+			"$1,000 is held already; $200 once, before the term starts",
+			"$1,353.28: the first rent of $1,076.18, the rest of the security deposit of $200, one-time",
+			"The tenants pay the other $200 before the term starts.",
+		}, []string{"pay a security deposit", "returns or credits"}},
+		{money.Dollars(800), money.Dollars(1000), []string{
+			"$800: $1,000 is held already from the earlier lease, of which the landlord returns or credits $200",
+			"$1,000 is held already; the landlord returns or credits $200",
+			"Due at the start $1,153.28",
+			"Of the deposit of the earlier lease, $1,000, the landlord returns $200 to the tenants or credits it",
+		}, []string{"pay a security deposit"}},
+		{0, money.Dollars(1000), []string{
+			"None: the landlord returns or credits the $1,000 held from the earlier lease",
+			"No security deposit is taken under this lease.",
+			"Of the deposit of the earlier lease, $1,000, the landlord returns $1,000 to the tenants",
+		}, []string{"pay a security deposit", "the deposit is held"}},
+		{money.Dollars(1000), 0, []string{
+			"Security deposit $1,000 Once, before the term starts",
+			"The tenants pay a security deposit of $1,000 before the term starts.",
+		}, []string{"held already", "still holds"}},
+	} {
+		of := documenttest.Terms("TX")
+		of.Lease.RenewedFromLeaseID = new("lea_1")
+		of.Lease.SecurityDeposit, of.Lease.Terms.HeldDeposit = c.deposit, &c.held
+		says(t, of, c.want, c.none)
+	}
+}
+
+func TestRenewalHandsOverNeitherKeysNorHome(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	says(t, of, []string{"The landlord hands over the keys on the first day"}, []string{"sets of keys", "set of keys"})
+	of.Lease.RenewedFromLeaseID = new("lea_1")
+	says(t, of, []string{
+		"The keys that were handed over under the earlier lease stay with the tenants.",
+		"The condition that was written down at the beginning of the earlier lease is the one that counts",
+	}, []string{"hands over the keys", "hands over the home", "of moving in"})
+}
+
+func TestMonthlyFeesAreProratedAsRentIs(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	says(t, of, []string{
+		"Parking [space 4|5] $50 Each month, with the rent; $37.10 for January 9 to January 31, 2027 No",
+		"monthly fees are shared out as the rent is.",
+		"For January 9 to January 31, 2027 the monthly fees come to $37.10.",
+		"and the first monthly fees of $37.10",
+	}, []string{"first monthly fees of $50"})
+	of.Lease.StartDate = clock.Day(2027, 1, 1)
+	says(t, of, []string{"Parking [space 4|5] $50 Each month, with the rent No", "first monthly fees of $50"},
+		[]string{"monthly fees come to"})
 }
 
 func TestFirstRentMatchesCharge(t *testing.T) {

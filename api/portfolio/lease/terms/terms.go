@@ -28,6 +28,9 @@ type Terms struct {
 	Answers []Answer `json:"-"`
 	// What is stated about lead-based paint; null for nothing yet.
 	LeadPaint *LeadPaint `json:"lead_paint"`
+	// HeldDeposit is the deposit of the lease that this one renews, which the landlord holds already, 0 for none; nil
+	// for a lease that renews none, and where an earlier release has not noted it.
+	HeldDeposit *money.Cents `json:"-"`
 }
 
 // Frequency is how often a late fee is owed.
@@ -162,7 +165,8 @@ func (LeadRecords) Values() []string { return []string{"none", "provided"} }
 // stored is terms as the database keeps them.
 type stored struct {
 	Terms
-	Answers []Answer `json:"disclosures,omitempty"`
+	Answers     []Answer     `json:"disclosures,omitempty"`
+	HeldDeposit *money.Cents `json:"held_deposit,omitempty"`
 }
 
 // none is what Encode writes for a lease of which nothing is agreed on.
@@ -173,7 +177,7 @@ func (t *Terms) Encode() string {
 	if reflect.DeepEqual(*t, Terms{}) {
 		return none
 	}
-	text, err := json.Marshal(stored{*t, t.Answers})
+	text, err := json.Marshal(stored{*t, t.Answers, t.HeldDeposit})
 	if err != nil {
 		panic(err) // texts and amounts alone
 	}
@@ -187,7 +191,7 @@ func Decode(text string) (Terms, error) {
 	}
 	var from stored
 	err := json.Unmarshal([]byte(text), &from)
-	from.Terms.Answers = from.Answers
+	from.Terms.Answers, from.Terms.HeldDeposit = from.Answers, from.HeldDeposit
 	return from.Terms, err
 }
 

@@ -35,6 +35,7 @@ func TestTermsRoundTrip(t *testing.T) {
 
 				PamphletGivenOn: new(clock.Day(2026, 11, 20)),
 			},
+			HeldDeposit: new(money.Dollars(900)),
 		},
 	} {
 		text := want.Encode()
