@@ -81,6 +81,10 @@ func figuresOf(r *law.Rules) []kit.Term {
 		limit = counted(*r.Deposit.CapMonths, "month") + " of rent"
 	}
 	days := func(n int) string { return counted(float64(n), "day") }
+	returned := days(r.Deposit.ReturnDays)
+	for _, other := range r.Deposit.ReturnCases {
+		returned += "; " + days(other.Days) + " " + strings.ToLower(other.When[:1]) + strings.TrimSuffix(other.When[1:], ".")
+	}
 	grace, entry, pay := "None", "No number", "No fixed period"
 	if r.GraceDays > 0 {
 		grace = days(r.GraceDays)
@@ -93,7 +97,7 @@ func figuresOf(r *law.Rules) []kit.Term {
 	}
 	return []kit.Term{
 		{Name: "Deposit limit", Text: limit},
-		{Name: "Deposit returned in", Text: days(r.Deposit.ReturnDays)},
+		{Name: "Deposit returned in", Text: returned},
 		{Name: "Late fee grace", Text: grace},
 		{Name: "Notice to enter", Text: entry},
 		{Name: "Notice to pay or leave", Text: pay},
@@ -160,6 +164,7 @@ func (p *markdown) limits(r *law.Rules) {
 		p.line("- Note: %s.", *r.Deposit.Note)
 	}
 	p.line("- Returned with an itemized list within %d days", r.Deposit.ReturnDays)
+	p.cases(r.Deposit.ReturnCases)
 	p.line("- Interest: %s", map[law.Interest]string{
 		"yes":         "required",
 		"no":          "not required",
@@ -180,6 +185,30 @@ func (p *markdown) limits(r *law.Rules) {
 	)
 	p.line("- To pay or leave: %s", period(someDays(r.Notice.NonpaymentDays), "days", "no fixed period"))
 	p.line("- To end a month-to-month lease: %s", period(r.Notice.MonthToMonthDays, "days", "no statute"))
+	p.cases(r.Notice.MonthToMonthCases)
+	if r.Notice.TenantDays != nil {
+		p.line("- Tenants end a month-to-month lease with: %d days (%s; %s)", *r.Notice.TenantDays, *r.Notice.TenantCitation,
+			readOrKnown(*r.Notice.TenantVerified))
+	}
+	if r.ConditionDays != nil {
+		p.part("Condition of the home")
+		p.line("- Tenants may add to its list within: %d days (%s)", *r.ConditionDays, *r.ConditionCitation)
+	}
+}
+
+// cases are second figures of a rule, each below the first.
+func (p *markdown) cases(all []law.Case) {
+	for _, c := range all {
+		p.line("- %s: %d days (%s; %s)", strings.TrimSuffix(c.When, "."), c.Days, c.Citation, readOrKnown(c.Verified))
+	}
+}
+
+// readOrKnown tells whether a figure was read in a source.
+func readOrKnown(v law.Reading) string {
+	if v == "yes" {
+		return "read in a source"
+	}
+	return "from knowledge"
 }
 
 // disclosures are what a lease has to say, and when.

@@ -52,6 +52,12 @@ func TestMapLinksToRulesPageOfEveryState(t *testing.T) {
 				wants = append(wants, *d.Authority)
 			}
 		}
+		for _, c := range slices.Concat(r.Deposit.ReturnCases, r.Notice.MonthToMonthCases) {
+			wants = append(wants, strings.TrimSuffix(c.When, "."), c.Citation)
+		}
+		if r.Notice.TenantDays != nil {
+			wants = append(wants, "Tenants end a month-to-month lease with", *r.Notice.TenantCitation)
+		}
 		for _, a := range r.Authorities {
 			if a.Citation != nil {
 				wants = append(wants, *a.Citation)

@@ -343,6 +343,10 @@ func (c *composer) deposit() {
 	c.say("Ordinary wear and tear is never taken from it.")
 	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. "+
 		keepsDeposit+", within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
+	for _, other := range d.ReturnCases {
+		c.say("%s, the whole deposit is returned within %s (%s).", strings.TrimSuffix(other.When, "."),
+			counted(other.Days, "day"), other.Citation)
+	}
 	c.interest(d.Interest)
 	c.say("The landlord holds the deposit as the law of %s asks, and names the bank that keeps it in writing where "+
 		"the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+

@@ -51,8 +51,13 @@ func (c *composer) condition() {
 	}
 	c.say("The landlord hands over the home clean, safe and fit to live in, with what is in it in working order.")
 	c.say("The landlord and the [tenants|tenant] write down the condition of the home, with photos where they can, " +
-		"when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy. The " +
-		"[tenants|tenant] may add to the list within 7 days of moving in.")
+		"when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy.")
+	if days := c.rules.ConditionDays; days != nil {
+		c.say("The [tenants|tenant] may add to the list within %s of getting it or of moving in, whichever is later (%s).",
+			counted(*days, "day"), *c.rules.ConditionCitation)
+	} else {
+		c.say("The [tenants|tenant] may add to the list within 7 days of moving in.")
+	}
 }
 
 func (c *composer) repairs() {

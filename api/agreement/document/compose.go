@@ -243,8 +243,8 @@ func (c *composer) term() {
 		c.say("The lease starts on %s and ends on %s. The landlord and the [tenants|tenant] may agree on a new lease "+
 			"or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
 		if justCause[c.Property.State] {
-			c.say("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, "+
-				"that the law of %s allows.", name)
+			c.cause("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, " +
+				"that the law of %s allows.")
 		} else {
 			c.say("Where the law of %s asks for notice before a fixed term ends, that notice is given.", name)
 		}
@@ -269,20 +269,52 @@ var justCause = map[contact.State]bool{
 var tenantsSide = map[contact.State]bool{"DC": true, "WA": true}
 
 func (c *composer) monthToMonth() {
-	days, name, s := c.rules.Notice.MonthToMonthDays, c.state, c.Property.State
-	switch {
+	n, name, s := &c.rules.Notice, c.state, c.Property.State
+	switch days := n.MonthToMonthDays; {
 	case days == nil:
 		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written "+
 			"notice of at least one month, or longer where the law of %s asks for more.", name)
 	case tenantsSide[s]:
 		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.",
 			counted(*days, "day"))
+	case n.TenantDays != nil:
+		c.say("While it runs from month to month, the landlord may end it with written notice of at least %s, or longer "+
+			"where the law of %s asks for more, and the [tenants|tenant] with written notice of at least %s (%s).",
+			counted(*days, "day"), name, counted(*n.TenantDays, "day"), *n.TenantCitation)
 	default:
 		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the "+
 			"law of %s asks for more.", counted(*days, "day"), name)
 	}
+	for _, other := range n.MonthToMonthCases {
+		c.say("%s, the notice of the landlord is at least %s (%s).", strings.TrimSuffix(other.When, "."),
+			counted(other.Days, "day"), other.Citation)
+	}
+	if s == "CT" {
+		c.say("To have the [tenants|tenant] leave when it has ended, the landlord gives the notice to quit that the law of " +
+			"Connecticut asks for as well, of at least 3 days.")
+	}
 	if justCause[s] {
-		c.say("The landlord may end it only for a reason, and with the notice, that the law of %s allows.", name)
+		c.cause("The landlord may end it only for a reason, and with the notice, that the law of %s allows.")
+	}
+}
+
+// cause says that the landlord needs a reason to end the tenancy. In California some homes are exempt: the landlord
+// says so in the answer about the disclosure, and until then it is a condition.
+func (c *composer) cause(sentence string) {
+	i := slices.IndexFunc(c.rules.Disclosures, func(d law.Disclosure) bool { return d.Code == rentCapJustCause })
+	if i < 0 {
+		c.say(sentence, c.state)
+		return
+	}
+	law := *c.rules.Disclosures[i].Authority
+	switch answer := c.Lease.Terms.AnswerTo(rentCapJustCause); {
+	case answer == nil:
+		c.say("Unless the home is exempt (%s): "+strings.ToLower(sentence[:1])+sentence[1:], law, c.state)
+	case answer.Applies:
+		c.say(sentence, c.state)
+	default:
+		c.say("The landlord states that the home is exempt from the rent cap and from just cause (%s). The notice of the "+
+			"exemption in the words of the law is to be attached: it is not printed here.", law)
 	}
 }
 

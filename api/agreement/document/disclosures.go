@@ -14,6 +14,7 @@ const (
 	depositTerms      = "deposit_terms"
 	nonrefundableFees = "nonrefundable_fees"
 	saferHomes        = "safer_homes_summary"
+	rentCapJustCause  = "rent_cap_just_cause"
 )
 
 // LeadPaint is the code of the disclosure that federal law asks for.

@@ -178,6 +178,51 @@ func TestMonthlyFeesAreProratedAsRentIs(t *testing.T) {
 		[]string{"monthly fees come to"})
 }
 
+func TestBothFiguresOfRuleArePrinted(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[contact.State][]string{
+		"AK": {"within 30 days", "If nothing is kept and proper notice was given, the whole deposit is returned within 14 days"},
+		"FL": {"within 30 days", "If nothing is kept, the whole deposit is returned within 15 days (Fla. Stat. 83.49(3)(a))."},
+		"MT": {"within 30 days", "If nothing is kept, the whole deposit is returned within 10 days"},
+		"MA": {"may add to the list within 15 days of getting it or of moving in, whichever is later"},
+		"TX": {"may add to the list within 7 days of moving in."},
+		"GA": {"notice of at least 60 days", "the tenants with written notice of at least 30 days (O.C.G.A. 44-7-7)."},
+		"HI": {"notice of at least 45 days", "the tenants with written notice of at least 28 days (HRS 521-71(b))."},
+		"MD": {"notice of at least 60 days", "the tenants with written notice of at least 30 days"},
+		"VT": {
+			"notice of at least 60 days", "the tenants with written notice of at least 30 days",
+			"If the tenants have lived in the home for more than two years, the notice of the landlord is at least 90 days",
+		},
+		"CA": {
+			"notice of at least 30 days",
+			"If the tenants have lived in the home for a year or longer, the notice of the landlord is at least 60 days",
+		},
+		"CT": {"written notice of at least one month", "notice to quit that the law of Connecticut asks for as well"},
+	} {
+		of := documenttest.Terms(state)
+		of.Lease.LeaseType = portfolio.FixedWithRollover
+		says(t, of, want, []string{"ended by written notice of at least 3 days"})
+	}
+}
+
+func TestCauseIsNeededOnlyWhereHomeIsNotExempt(t *testing.T) {
+	t.Parallel()
+	const exempt = "Unless the home is exempt (Cal. Civ. Code 1946.2 and 1947.12): "
+	for _, kind := range []portfolio.LeaseType{portfolio.Fixed, portfolio.FixedWithRollover} {
+		of := documenttest.Terms("CA")
+		of.Lease.LeaseType = kind
+		says(t, of, []string{exempt}, []string{"states that the home is exempt"})
+		of.Lease.Terms.Answers = []terms.Answer{{Code: "rent_cap_just_cause", Applies: true}}
+		says(t, of, []string{"only for a reason, and with the notice, that the law of California allows."},
+			[]string{exempt, "states that the home is exempt"})
+		of.Lease.Terms.Answers[0].Applies = false
+		says(t, of, []string{"The landlord states that the home is exempt from the rent cap and from just cause"},
+			[]string{exempt, "only for a reason"})
+	}
+	of := documenttest.Terms("WA")
+	says(t, of, []string{"only for a reason"}, []string{"exempt"})
+}
+
 func TestFirstRentMatchesCharge(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")

@@ -35,6 +35,10 @@ type Rules struct {
 	GraceDays int `json:"grace_days" min:"0" example:"7"`
 	// Periods of notice that the landlord must give.
 	Notice Notice `json:"notice"`
+	// Days in which tenants may add to the list of the home's condition; null when the table has no figure.
+	ConditionDays *int `json:"condition_list_days" min:"0" example:"15"`
+	// The law that gives them; null without condition_list_days.
+	ConditionCitation *string `json:"condition_list_citation" example:"M.G.L. c. 186, s. 15B(2)(c)"`
 	// Conditions, longer periods and sources that disagree; null when there are none.
 	Note *string `json:"note" example:"The percentage is of the amount past due."`
 	// Disclosures that a lease must carry. The list need not be complete.
@@ -99,6 +103,8 @@ type Deposit struct {
 	// Days after the end of the tenancy by which the rest of the deposit and an itemized list of
 	// deductions are due.
 	ReturnDays int `json:"return_days" min:"0" example:"30"`
+	// Other deadlines for some cases, such as when nothing is kept.
+	ReturnCases []Case `json:"return_cases"`
 	// Whether interest is owed on it; conditional: see note of the rules.
 	Interest Interest `json:"interest"`
 }
@@ -181,7 +187,30 @@ type Notice struct {
 	// Days before a month-to-month lease ends, in the shortest usual case; null when no statute has
 	// any.
 	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21"`
+	// Longer periods for some cases.
+	MonthToMonthCases []Case `json:"month_to_month_cases"`
+	// Days of notice by which tenants end a month-to-month lease; null when the table has no figure of their own.
+	TenantDays *int `json:"notice_days_tenant" min:"0" example:"30"`
+	// The law by which they do; null without notice_days_tenant.
+	TenantCitation *string `json:"notice_tenant_citation" example:"O.C.G.A. 44-7-7"`
+	// Whether that was read in a source (yes) or is from knowledge; null without notice_days_tenant.
+	TenantVerified *Reading `json:"notice_tenant_verified" example:"knowledge"`
 }
+
+// Case is a second figure of a rule.
+type Case struct {
+	// When it holds.
+	When string `json:"when" example:"If nothing is kept."`
+	// Days in that case.
+	Days int `json:"days" min:"0" example:"15"`
+	// The statute.
+	Citation string `json:"citation" example:"Fla. Stat. 83.49(3)(a)"`
+	// Whether it was read in a source (yes) or is from knowledge.
+	Verified Reading `json:"verified" example:"knowledge"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Case) SchemaName() string { return "LeaseRuleCase" }
 
 // SchemaName is the name of the OpenAPI component.
 func (Notice) SchemaName() string { return "NoticeRules" }

@@ -68,6 +68,40 @@ func TestTablesHaveNoUnusedEntries(t *testing.T) {
 	}
 }
 
+// A second figure stands beside a first one, and differs from it.
+func TestCasesDifferFromTheirRule(t *testing.T) {
+	t.Parallel()
+	for _, r := range All() {
+		for _, c := range r.Deposit.ReturnCases {
+			if c.Days == r.Deposit.ReturnDays || c.Citation == "" || len(c.When) < 10 {
+				t.Errorf("%s: %+v", r.State, c)
+			}
+		}
+		for _, c := range r.Notice.MonthToMonthCases {
+			if r.Notice.MonthToMonthDays == nil || c.Days <= *r.Notice.MonthToMonthDays || c.Citation == "" {
+				t.Errorf("%s: %+v", r.State, c)
+			}
+		}
+		if (r.Notice.TenantDays == nil) != (r.Notice.TenantVerified == nil) {
+			t.Errorf("%s: %+v", r.State, r.Notice)
+		}
+	}
+	for _, of := range tableOf(t, "cases.csv") {
+		if !slices.Contains(Reading("").Values(), of["verified"]) || Of(contact.State(of["state"])) == nil {
+			t.Errorf("%v", of)
+		}
+	}
+	if n := Of("HI").Notice; *n.TenantDays != 28 || *n.MonthToMonthDays != 45 {
+		t.Errorf("%+v", n)
+	}
+	if d := Of("FL").Deposit; d.ReturnDays != 30 || d.ReturnCases[0].Days != 15 {
+		t.Errorf("%+v", d)
+	}
+	if r := Of("MA"); *r.ConditionDays != 15 || Of("TX").ConditionDays != nil || Of("CT").Notice.MonthToMonthDays != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
 // conditionless are the states whose notes of the cap change no figure of an ordinary deposit.
 var conditionless = []string{
 	"GA", // for leases made or renewed since 2024

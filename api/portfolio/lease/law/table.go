@@ -20,10 +20,11 @@ import (
 // (*): where it has none, none is cited, as the range of an act is not the law of each rule in it; fee_rules.csv has
 // the fees that may not be charged, or about which the law says something, returned_payment_limits.csv the usual limit
 // of the fee for a returned payment, deposit_deductions.csv whether cleaning may be taken from the deposit,
-// official_texts.csv which agency gives out the text of a disclosure.
+// official_texts.csv which agency gives out the text of a disclosure, cases.csv the second figures of rules that have
+// one for some cases, and what tenants have to give notice of, or may add to the list of the condition, in days.
 //
 //go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv disclosure_authority.csv
-//go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv official_texts.csv
+//go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv official_texts.csv cases.csv
 var tables embed.FS
 
 const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
@@ -59,7 +60,7 @@ func readRules() ([]*Rules, error) {
 	of := map[string][]row{}
 	for _, name := range []string{
 		"lease_rules", "deposit_limits", "deposit_fees", "disclosures", "disclosure_authority", "fee_rules",
-		"returned_payment_limits", "deposit_deductions", "official_texts",
+		"returned_payment_limits", "deposit_deductions", "official_texts", "cases",
 	} {
 		rows, err := readTable(name + ".csv")
 		if err != nil {
@@ -134,9 +135,9 @@ func (r row) rules(tables map[string][]row) (*Rules, error) {
 	n := numbers{row: r}
 	of.GraceDays, of.Deposit.ReturnDays = n.whole("late_fee_grace_days"), n.whole("deposit_return_days")
 	of.Notice = Notice{
-		n.optional("entry_notice_hours"),
-		n.whole("nonpayment_notice_days"),
-		n.optional("month_to_month_notice_days"),
+		EntryHours:       n.optional("entry_notice_hours"),
+		NonpaymentDays:   n.whole("nonpayment_notice_days"),
+		MonthToMonthDays: n.optional("month_to_month_notice_days"),
 	}
 	of.Deposit.CapMonths = n.decimal("deposit_cap_months")
 	of.Deposit.Note = r.text("deposit_cap_note")
@@ -165,10 +166,42 @@ func (r row) rules(tables map[string][]row) (*Rules, error) {
 	if err := of.readReturnedPayment(tables["returned_payment_limits"]); err != nil {
 		return nil, err
 	}
+	if err := of.readCases(tables["cases"]); err != nil {
+		return nil, err
+	}
 	of.CleaningDeducted = slices.ContainsFunc(tables["deposit_deductions"], func(d row) bool {
 		return d["state"] == r["state"] && d["cleaning"] == "yes"
 	})
 	return of, of.readAuthorities(r)
+}
+
+// readCases reads the second figures of rules that have one.
+func (r *Rules) readCases(table []row) error {
+	r.Deposit.ReturnCases, r.Notice.MonthToMonthCases = []Case{}, []Case{}
+	for _, of := range table {
+		if of["state"] != string(r.State) {
+			continue
+		}
+		n := numbers{row: of}
+		c := Case{When: "If " + of["when"] + ".", Days: n.whole("days"), Citation: of["authority"],
+			Verified: Reading(of["verified"])}
+		switch of["rule"] {
+		case "deposit_return":
+			r.Deposit.ReturnCases = append(r.Deposit.ReturnCases, c)
+		case "month_to_month":
+			r.Notice.MonthToMonthCases = append(r.Notice.MonthToMonthCases, c)
+		case "tenant_notice":
+			r.Notice.TenantDays, r.Notice.TenantCitation, r.Notice.TenantVerified = &c.Days, &c.Citation, &c.Verified
+		case "condition_list":
+			r.ConditionDays, r.ConditionCitation = &c.Days, &c.Citation
+		default:
+			return fmt.Errorf("there is no rule %q", of["rule"])
+		}
+		if n.err != nil {
+			return n.err
+		}
+	}
+	return nil
 }
 
 // numbers reads columns and keeps the first error.
