@@ -181,8 +181,10 @@ func TestMonthlyFeesAreProratedAsRentIs(t *testing.T) {
 func TestBothFiguresOfRuleArePrinted(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State][]string{
-		"AK": {"within 30 days", "If nothing is kept and proper notice was given, the whole deposit is returned within 14 days"},
-		"FL": {"within 30 days", "If nothing is kept, the whole deposit is returned within 15 days (Fla. Stat. 83.49(3)(a))."},
+		"AK": {"within 30 days",
+			"If nothing is kept and proper notice was given, the whole deposit is returned within 14 days"},
+		"FL": {"within 30 days",
+			"If nothing is kept, the whole deposit is returned within 15 days (Fla. Stat. 83.49(3)(a))."},
 		"MT": {"within 30 days", "If nothing is kept, the whole deposit is returned within 10 days"},
 		"MA": {"may add to the list within 15 days of getting it or of moving in, whichever is later"},
 		"TX": {"may add to the list within 7 days of moving in."},
