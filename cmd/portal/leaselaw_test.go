@@ -85,6 +85,26 @@ var unlawful = []struct {
 		code: "missing_field", param: "lead_paint.details",
 	},
 	{
+		name: "a no to what the law always asks for", state: "NV",
+		ask:  `"disclosures": [{"code": "flag_display", "applies": false}]`,
+		code: "invalid_field", param: "disclosures.0.applies", asksNobody: true,
+	},
+	{
+		name: "a pamphlet that is yet to be handed over", state: "TX",
+		ask:  `"lead_paint": {"hazards": "none", "records": "none", "pamphlet_given_on": "9999-01-01"}`,
+		code: "invalid_field", param: "lead_paint.pamphlet_given_on",
+	},
+	{
+		name: "a first day of 1650", state: "TX",
+		ask:  `"start_date": "1650-01-01"`,
+		code: "invalid_field", param: "start_date",
+	},
+	{
+		name: "a last day of 9999", state: "TX",
+		ask:  `"end_date": "9999-12-31"`,
+		code: "invalid_field", param: "end_date",
+	},
+	{
 		name: "an occupant without glyphs", state: "TX",
 		ask:  `"occupants": ["Sam", "张伟"]`,
 		code: "invalid_field", param: "occupants.1", beside: "occupants",
