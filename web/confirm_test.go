@@ -115,6 +115,7 @@ var posted = map[string]string{
 	"/{mode}/import/:id/check":         "",
 	"/{mode}/import/:id/discard":       "",
 	"/{mode}/import/:id/units":         "",
+	"/usage/units":                     "",
 	"/{mode}/leases/:id/edit":          "",
 	"/{mode}/leases/:id/terminate":     "",
 	"/{mode}/leases/:id/void":          "",

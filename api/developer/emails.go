@@ -173,15 +173,15 @@ func (s *Service) tellUnits(ctx context.Context, r *UnitRequest, limit int) erro
 	if err != nil {
 		return err
 	}
-	name, subject := "unitsgranted", "You can now have "+texts.Number(limit)+" units"
+	name, path, subject := "unitsgranted", "/live/properties", "You can now have "+texts.Number(limit)+" units"
 	if r.Reason != nil {
-		name, subject = "unitsdeclined", "Your request for more units was declined"
+		name, path, subject = "unitsdeclined", "/usage/units", "Your request for more units was declined"
 	}
 	for _, m := range unitRecipients(members, r) {
 		err := s.send(ctx, name, &mail.Message{AccountID: r.AccountID, To: m.Email, Subject: subject}, struct {
 			Link, Account, Asked, Limit, Reason, ID string
 		}{
-			s.BaseURL + "/live/import",
+			s.BaseURL + path,
 			m.Account,
 			texts.Number(r.Units),
 			texts.Number(limit),

@@ -138,7 +138,7 @@ func TestPlanThatCoversUnitRequestAnswersItOnce(t *testing.T) {
 		m := post.all[0]
 		if m.To != "ada@example.com" || m.Subject != "You can now have 1,300 units" ||
 			!strings.Contains(m.Text, "You asked for 300.") ||
-			!strings.Contains(m.Text, "https://portal.example/live/import") {
+			!strings.Contains(m.Text, "https://portal.example/live/properties") {
 			t.Errorf("to %s: %s\n%s", m.To, m.Subject, m.Text)
 		}
 		_, err = r.AskForUnits(t.Context(), ada, 1301) // an answered one is out of the way

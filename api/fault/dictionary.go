@@ -232,7 +232,7 @@ var dictionary = []Entry{
 	},
 	{
 		UnitLimitReached, Permission, 403, "The plan's limit of live units is reached.",
-		"Change to a larger plan, or ask for a higher limit. The message gives both numbers.",
+		"Ask for more units at the address in the message. The message also gives both numbers.",
 	},
 	{
 		EndpointLimitReached, Permission, 403,

@@ -23,6 +23,9 @@ type Common struct {
 	Parts
 }
 
+// UnitRequestPath is the page of the dashboard that asks for more units than the plan has.
+const UnitRequestPath = "/usage/units"
+
 // Parts are what some rules need besides the store.
 type Parts struct {
 	BaseURL   string            // public address, which links begin with

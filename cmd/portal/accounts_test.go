@@ -135,3 +135,26 @@ func TestSecondOwnersKeyOpensNamedAccount(t *testing.T) {
 			len(keys("second@example.com")))
 	}
 }
+
+func TestImportAboveUnitLimitSaysWhereToAskForMore(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	const email = "a@example.com"
+	code, _, err := h.inside(t, "plover-canyon-umbrella-71", "user", "add", email, "--role", "landlord",
+		"--password-stdin")
+	if code != cli.ExitDone {
+		t.Fatal(err)
+	}
+	roll := filepath.Join(t.TempDir(), "roll.csv")
+	rows := []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n1 Elm Street,Austin,TX,B\n")
+	if err := os.WriteFile(roll, rows, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"plan", "set", email, "starter", "--units", "1"}, {"import", email, roll}} {
+		code, _, err = h.inside(t, "", args...)
+	}
+	if code == cli.ExitDone || !strings.Contains(err, "The portfolio has 0 units and the file brings 2, but the plan's "+
+		"limit is 1. Ask for more units at http") || !strings.HasSuffix(strings.TrimSpace(err), "/usage/units.") {
+		t.Errorf("exit code %d: %s", code, err)
+	}
+}

@@ -84,7 +84,7 @@ func UsagePage(u Usage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "Your plan has no room for another live unit. Units of the demo portfolio don’t count.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "Your plan has no room for another live unit. Units of the demo portfolio don’t count. <a href=\"/usage/units\">Ask for more units</a>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -224,7 +224,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var10 string
 									templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(k.Name)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 57, Col: 35}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 58, Col: 35}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 									if templ_7745c5c3_Err != nil {
@@ -242,7 +242,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var11 string
 									templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(k.Path)).ResolveURL(ctx)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 59, Col: 52}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 60, Col: 52}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 									if templ_7745c5c3_Err != nil {
@@ -255,7 +255,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var12 string
 									templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(k.Name)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 59, Col: 63}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 60, Col: 63}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 									if templ_7745c5c3_Err != nil {
@@ -287,7 +287,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var14 string
 								templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(k.Mode)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 63, Col: 15}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 64, Col: 15}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 								if templ_7745c5c3_Err != nil {
@@ -314,7 +314,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var16 string
 								templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(k.Requests)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 66, Col: 19}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 67, Col: 19}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 								if templ_7745c5c3_Err != nil {
@@ -341,7 +341,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var18 string
 								templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(k.ClientFailed)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 69, Col: 23}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 70, Col: 23}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 								if templ_7745c5c3_Err != nil {
@@ -368,7 +368,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var20 string
 								templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(k.ServerFailed)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 72, Col: 23}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 73, Col: 23}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 								if templ_7745c5c3_Err != nil {
@@ -395,7 +395,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var22 string
 								templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(k.Throttled)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 75, Col: 20}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 76, Col: 20}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 								if templ_7745c5c3_Err != nil {
@@ -422,7 +422,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var24 string
 								templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(k.Busiest)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 78, Col: 18}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 79, Col: 18}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 								if templ_7745c5c3_Err != nil {
@@ -435,7 +435,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var25 string
 								templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(k.Share)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 79, Col: 36}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 80, Col: 36}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 								if templ_7745c5c3_Err != nil {

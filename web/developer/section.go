@@ -99,6 +99,8 @@ func (p *Section) routes() []page.Route {
 		page.Get("/{mode}/logs/stream", page.Member, p.streamLogs),
 		page.Get("/{mode}/logs/:id", page.Member, p.logged),
 		page.Get("/usage", page.Member, p.usage),
+		page.Get("/usage/units", page.Member, p.units),
+		page.Post("/usage/units", page.Member, p.units),
 		page.Get("/{mode}/mail", page.Member, p.mails),
 		page.Get("/{mode}/mail.csv", page.Member, p.exportMails),
 		page.Get("/{mode}/mail/:id", page.Member, p.mail),

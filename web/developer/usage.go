@@ -173,12 +173,16 @@ func count(n int) string { return texts.Number(n) }
 
 // plan is what the account may use, with what it does.
 func (s usagePeriod) plan(p developer.Plan) views.Plan {
-	tier := string(p.Tier)
 	return views.Plan{
-		Name:      string(tier[0]-'a'+'A') + tier[1:],
+		Name:      planName(p),
 		Sustained: count(s.limits.Sustained),
 		Burst:     count(s.limits.Burst),
 	}
+}
+
+func planName(p developer.Plan) string {
+	tier := string(p.Tier)
+	return string(tier[0]-'a'+'A') + tier[1:]
 }
 
 // chosen are the lines of one key, or of all.

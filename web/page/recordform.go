@@ -31,19 +31,24 @@ type RecordForm[I any] struct {
 	// Check completes what was bound, and says in the form what else is wrong; nil for nothing.
 	Check func(f *Form, in *I)
 	// Do does what was typed and answers. What is wrong with a field may be said in the form.
-	Do func(f *Form, in I, t change.Target) error
+	Do    func(f *Form, in I, t change.Target) error
+	Other Other
 }
 
 // Serve answers a request for the page.
 func (r RecordForm[I]) Serve(v *Request) error {
-	f, groups := v.Form(), r.Groups
+	f, groups := v.Form(), slices.Concat(r.Groups, r.Other.Groups)
 	if r.Record != nil {
 		groups = append(slices.Clone(groups), VersionField(r.Record))
 	}
 	form := r.Contract.FormOf(r.Holds, kit.Form{
-		Action: v.Request().URL.Path, Submit: r.Submit, Cancel: r.Back.Path, Groups: groups,
+		Action: v.Request().URL.Path, Submit: r.Submit, Cancel: r.Back.Path, Groups: groups, Other: r.Other.button(v),
 	})
-	if v.Request().Method == http.MethodPost {
+	if v.asksOther() {
+		if err := r.Other.serve(v, f); err != nil {
+			return err
+		}
+	} else if v.Request().Method == http.MethodPost {
 		var in I
 		if r.Changes {
 			in = r.Contract.BindChanges(v, f, form)
@@ -86,13 +91,18 @@ type Question struct {
 	// Ask completes what has to be looked up to ask; nil for nothing.
 	Ask func(q *Question) error
 	// Do does what was asked about and answers.
-	Do func(f *Form, t change.Target) error
+	Do    func(f *Form, t change.Target) error
+	Other Other
 }
 
 // Serve answers a request for the page.
 func (q Question) Serve(v *Request) error {
 	f := v.Form()
-	if v.Request().Method == http.MethodPost {
+	if v.asksOther() {
+		if err := q.Other.serve(v, f); err != nil {
+			return err
+		}
+	} else if v.Request().Method == http.MethodPost {
 		if done, err := f.try(q.Record, false, func(t change.Target) error { return q.Do(f, t) }); done {
 			return err
 		}
@@ -102,6 +112,7 @@ func (q Question) Serve(v *Request) error {
 			return err
 		}
 	}
+	q.Form.Groups, q.Form.Other = slices.Concat(q.Form.Groups, q.Other.Groups), q.Other.button(v)
 	if q.Form.Cancel = q.Back; q.Record != nil {
 		q.Form.Groups = append(q.Form.Groups, VersionField(q.Record))
 	}

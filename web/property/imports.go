@@ -214,12 +214,7 @@ func (p *importPages) showUnitRequest(v *page.Request, view *views.Import, wante
 		return err
 	}
 	if open {
-		who := "Your team"
-		if r.AskedBy == v.Person.UserID {
-			who = "You"
-		}
-		view.Asked = who + " asked for " + texts.Number(r.Units) + " units on " +
-			page.Date(clock.DateOf(r.AskedAt.Std(), v.Zone())) + ". We answer by email."
+		view.Asked = v.UnitRequest(r)
 	}
 	if !open || r.Units < wanted {
 		view.Ask, view.Wanted = view.Path+"/units", texts.Number(wanted)
@@ -351,7 +346,7 @@ func (p *importPages) askForUnits(v *page.Request) error {
 		if _, err := p.Developer.AskForUnits(v.Ctx(), v.Member(), u.Preview.Wanted()); err != nil {
 			return "", err
 		}
-		v.Say(kit.Done, "Request sent. We answer by email.")
+		v.Say(kit.Done, page.UnitsAsked)
 		return v.In("/import/" + id), nil
 	})
 }

@@ -21,6 +21,10 @@ var (
 func (p *propertyPages) newProperty(v *page.Request) error {
 	groups := append(propertyGroups(), kit.FieldGroup{Title: "First unit", Fields: unitFields("unit.")})
 	groups[2].Fields[0].Value = "1"
+	other, err := p.unitRequest(v, 1)
+	if err != nil {
+		return err
+	}
 	return page.RecordForm[property.Create]{
 		Contract: propertyCreate, Title: "Add property",
 		Back: kit.Link{Name: "Properties", Path: v.In("/properties")},
@@ -28,9 +32,12 @@ func (p *propertyPages) newProperty(v *page.Request) error {
 			"A property has at least one unit: the house itself, or the first of several. You can add more units " +
 				"on its page.",
 		},
-		Submit: "Add property", Groups: groups, Holds: portfolio.Property{PropertyType: "single_family"},
-		Do: func(_ *page.Form, in property.Create, _ change.Target) error {
+		Submit: "Add property", Groups: groups, Holds: portfolio.Property{PropertyType: "single_family"}, Other: other,
+		Do: func(f *page.Form, in property.Create, _ change.Target) error {
 			made, err := p.Portfolio.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
+			if p.short(v, f, 1, err) {
+				return nil
+			}
 			if err != nil {
 				return err
 			}
@@ -73,6 +80,7 @@ type confirmAction struct {
 	path, title, submit, said string
 	words                     []string
 	fields                    []kit.Field
+	adds                      int // units to those that are in use
 	do                        func(
 		ctx context.Context, by access.Actor, t change.Target,
 	) (*change.Result[portfolio.Property], error)
@@ -100,6 +108,7 @@ func (p *propertyPages) restore(v *page.Request, x *portfolio.Property) error {
 		title:  "Restore the property?",
 		submit: "Restore property",
 		said:   "The property is restored.",
+		adds:   x.UnitCount,
 		do:     p.Portfolio.Properties.RestoreProperty,
 		words:  []string{"It’s in use again, and its units count toward your plan’s limit of live units."},
 	})
@@ -141,15 +150,25 @@ func (p *propertyPages) verify(v *page.Request, x *portfolio.Property) error {
 // ask asks about the property of the address, and does what was asked about.
 func (p *propertyPages) ask(v *page.Request, x *portfolio.Property, q confirmAction) error {
 	at := v.In("/properties/" + x.ID)
+	var other page.Other
+	if q.adds > 0 && x.Status == portfolio.PropertyArchived {
+		var err error
+		if other, err = p.unitRequest(v, q.adds); err != nil {
+			return err
+		}
+	}
 	return page.Question{
 		Title: q.title,
 		Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
 		Form: kit.Form{
 			Action: at + "/" + q.path, Submit: q.submit, Groups: []kit.FieldGroup{{Fields: q.fields}},
 		},
-		Back: at, Record: &x.Record,
-		Do: func(_ *page.Form, t change.Target) error {
+		Back: at, Record: &x.Record, Other: other,
+		Do: func(f *page.Form, t change.Target) error {
 			made, err := q.do(v.Ctx(), v.Actor(), t)
+			if p.short(v, f, q.adds, err) {
+				return nil
+			}
 			return page.Saved(v, at, q.said, made, err)
 		},
 	}.Serve(v)

@@ -3,7 +3,10 @@ package property_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +59,9 @@ func newRecordPages(t *testing.T) *recordPages {
 	})
 	c := e.Config
 	v := verification.New(e.rules, portfoliostore.New(e.DB))
-	c.Verifying, c.Property = v, propertypages.Config{Portfolio: e.rules, Verifications: v}
+	c.Verifying, c.Property = v, propertypages.Config{
+		Portfolio: e.rules, Verifications: v, Developer: c.Developer,
+	}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	agreements := agreement.New(e.rules, portfoliostore.New(e.DB), box)
@@ -340,23 +345,87 @@ func TestPropertyIsArchivedAndRestored(t *testing.T) {
 	}
 }
 
-func TestUnitLimitErrorShowsBothNumbers(t *testing.T) {
+func TestUnitLimitErrorShowsBothNumbersAndAsksForMore(t *testing.T) {
 	e := newRecordPages(t)
-	v := pagetest.Visitor("user_limit", e.Home, access.Owner)
-	v.Account.Plan = developer.Plan{Tier: developer.Starter, Units: new(1)}
-	r := e.Reader(v)
-	rec := r.Post("/live/properties/new", "/live/properties/new", elm())
-	r.Says(rec, 403, "The portfolio has 1 units, and the plan's limit is 1.")
-	if !strings.Contains(rec.Body.String(), `value="9 Elm Street"`) {
-		t.Error("what was typed is gone")
+	r := e.Member(access.Owner)
+	allow := func(units int) {
+		t.Helper()
+		p := developer.Plan{Tier: developer.Starter, Units: new(units)}
+		e.OK(e.Config.Developer.SetPlanOf(t.Context(), e.Home.AccountID, p))
+		e.People[r.Cookies["session"].Value].Account.Plan = p
 	}
-	at := strings.Replace(
+	allow(1)
+	live := strings.Replace(
 		strings.Replace(e.property, "test", "live", 1),
 		e.Home.Unit[access.Test].PropertyID,
 		e.Home.Unit[access.Live].PropertyID,
 		1,
 	)
-	r.Says(r.Post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's limit is 1")
+	asks := func(want int) {
+		t.Helper()
+		u, open, err := e.Config.Developer.OpenUnitRequest(t.Context(), developer.Member{AccountID: e.Home.AccountID})
+		if e.OK(err); open != (want > 0) || u.Units != want {
+			t.Errorf("the open request is %+v, not for %d units", u, want)
+		}
+	}
+	const full = "Your plan allows 1 live unit, and you have 1."
+	for i, form := range []struct {
+		at    string
+		typed url.Values
+		kept  string
+	}{
+		{"/live/properties/new", elm(), `value="9 Elm Street"`},
+		{live + "/units/new", url.Values{"unit_number": {"3C"}}, `value="3C"`},
+	} {
+		r.Says(r.Get(form.at), 200, full) // before anything is typed
+		with := func(units string) url.Values {
+			all := maps.Clone(form.typed)
+			all.Set("plan_units", units)
+			return all
+		}
+		shown := func(rec *httptest.ResponseRecorder, status int, words ...string) {
+			t.Helper()
+			for _, w := range words {
+				r.Says(rec, status, w)
+			}
+			if !strings.Contains(rec.Body.String(), form.kept) {
+				t.Error("what was typed is gone")
+			}
+			if !strings.Contains(rec.Body.String(), `formaction="`+form.at+`?other=1"`) {
+				t.Error("the form does not ask for more units")
+			}
+		}
+		rec := r.Post(form.at, form.at, with("2"))
+		shown(rec, 403, "Units you need in total: "+full)
+		ask := form.at + "?other=1"
+		for _, wrong := range []string{"", "1", "-3", "x", "1000001"} {
+			shown(r.Post(ask, form.at, with(wrong)), 400, "Enter a whole number from 2 to 1,000,000.")
+		}
+		if i == 0 {
+			asks(0)
+		}
+		units := 12 + i
+		said := fmt.Sprintf("You asked for %d units on ", units)
+		shown(r.Post(ask, form.at, with(strconv.Itoa(units))), 200, said, "Nothing was added yet.")
+		asks(units)
+		shown(r.Get(form.at+"?"+form.typed.Encode()), 200, said)
+	}
+	allow(13)
+	asks(0)
+	rec := r.Get("/live/properties/new")
+	if strings.Contains(rec.Body.String(), "plan_units") {
+		t.Error("a form asks for units that the plan has room for")
+	}
+	r.Says(r.Post("/live/properties/new?other=1", "/live/properties/new", url.Values{"plan_units": {"2"}}),
+		400, "Enter a whole number")
+	asks(0)
+	// A property that is restored needs the room again.
+	r.Leads(r.Post(live+"/archive", live+"/archive", nil), live)
+	allow(0)
+	r.Says(r.Post(live+"/restore", live+"/restore", nil), 403, "Your plan allows 0 live units, and you have 0.")
+	rec = r.Post(live+"/restore?other=1", live+"/restore", url.Values{"plan_units": {"7"}})
+	r.Says(rec, 200, "You asked for 7 units")
+	asks(7)
 	// Test mode has no limit.
 	r.Leads(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{"unit_number": {"3C"}}), e.property)
 }

@@ -35,12 +35,19 @@ func unitFields(prefix string) []kit.Field {
 
 func (p *unitPages) newUnit(v *page.Request, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
+	other, err := p.unitRequest(v, 1)
+	if err != nil {
+		return err
+	}
 	return page.RecordForm[property.UnitAdd]{
 		Contract: unitAdd, Title: "Add unit", About: page.Street(x) + ", " + page.Town(x),
 		Back:   kit.Link{Name: "The property", Path: at},
-		Submit: "Add unit", Groups: []kit.FieldGroup{{Fields: unitFields("")}},
-		Do: func(_ *page.Form, in property.UnitAdd, _ change.Target) error {
+		Submit: "Add unit", Groups: []kit.FieldGroup{{Fields: unitFields("")}}, Other: other,
+		Do: func(f *page.Form, in property.UnitAdd, _ change.Target) error {
 			made, err := p.Portfolio.Units.AddUnit(v.Ctx(), v.Actor(), x.ID, in)
+			if p.short(v, f, 1, err) {
+				return nil
+			}
 			if err != nil {
 				return err
 			}

@@ -95,19 +95,32 @@ func (s *Properties) CreateProperty(
 	)
 }
 
+// Shortage is a portfolio that has no room for more units.
+type Shortage struct {
+	Used  int // units that the portfolio has
+	Limit int // units that the plan allows
+}
+
+// Shortage tells whether the plan has too little room for more units. Test mode always has room.
+func (s *Units) Shortage(ctx context.Context, by access.Actor, units int) (short Shortage, is bool, err error) {
+	if by.Units == nil {
+		return short, false, nil
+	}
+	short.Limit = *by.Units
+	short.Used, err = s.store.UnitCount(ctx, by.Portfolio)
+	return short, err == nil && short.Used+units > short.Limit, err
+}
+
 // capacity refuses more units than the plan allows.
 func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error {
-	if by.Units == nil {
-		return nil
-	}
-	used, err := s.store.UnitCount(ctx, by.Portfolio)
-	if err == nil && used+units > *by.Units {
+	short, is, err := s.Shortage(ctx, by, units)
+	if is {
 		err = fault.New(
 			fault.UnitLimitReached,
-			"The portfolio has %d units, and the plan's limit is %d. Change to a larger plan, or ask for a higher "+
-				"limit.",
-			used,
-			*by.Units,
+			"The portfolio has %d units, and the plan's limit is %d. Ask for more units at %s.",
+			short.Used,
+			short.Limit,
+			s.BaseURL+portfolio.UnitRequestPath,
 		)
 	}
 	return err

@@ -10,6 +10,8 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll"
 	"portal/api/texts"
 	"portal/db/portfoliostore"
@@ -29,6 +31,14 @@ func Import(f *Flags) Action {
 	})
 	return f.inAccount(func(ctx context.Context, c *Call) error {
 		plan, problems, err := c.ImportRoll(ctx, c.account, roll)
+		if fault.Is(err, fault.UnitLimitReached) {
+			return fault.New(
+				fault.UnitLimitReached,
+				"%s Ask for more units at %s.",
+				fault.From(err).Message,
+				c.Developer.BaseURL+portfolio.UnitRequestPath,
+			)
+		}
 		if err != nil {
 			return err
 		}
