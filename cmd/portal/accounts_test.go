@@ -153,7 +153,7 @@ func TestImportAboveUnitLimitSaysWhereToAskForMore(t *testing.T) {
 	for _, args := range [][]string{{"plan", "set", email, "starter", "--units", "1"}, {"import", email, roll}} {
 		code, _, err = h.inside(t, "", args...)
 	}
-	if code == cli.ExitDone || !strings.Contains(err, "The portfolio has 0 units and the file brings 2, but the plan's "+
+	if code == cli.ExitDone || !strings.Contains(err, "The portfolio has 0 units and the file adds 2, but the plan's "+
 		"limit is 1. Ask for more units at http") || !strings.HasSuffix(strings.TrimSpace(err), "/usage/units.") {
 		t.Errorf("exit code %d: %s", code, err)
 	}

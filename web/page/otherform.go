@@ -11,6 +11,7 @@ import (
 type Other struct {
 	Button string // "" for none
 	Groups []kit.FieldGroup
+	Words  []string // above the form
 	// Do does it and returns what to say above the form. What is wrong with a field is said in the form.
 	Do func(f *Form) (said string, err error)
 }

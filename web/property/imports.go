@@ -202,8 +202,8 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 
 func unitLimit(of *upload.Preview) string {
 	n := texts.Number[int]
-	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) +
-		", your plan allows " + n(*of.Ceiling) + "."
+	return "Your plan allows " + texts.Counted(*of.Ceiling, "live unit") + ". You have " + n(of.Used) +
+		", and this file adds " + n(of.Units) + "."
 }
 
 // showUnitRequest tells of the request for more units that is open, and lets ask for as many as an import needs where

@@ -31,7 +31,7 @@ func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 		strings.NewReplacer("2201 Sycamore Court", "1420 Maple Avenue", ",2B,", ",2C,").Replace(sample.Body.String()),
 	)
 	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet. Review the records below.")
-	r.Says(r.Get(at), http.StatusOK, "Units: the portfolio has 1, the file brings 3, your plan allows 25.")
+	r.Says(r.Get(at), http.StatusOK, "Your plan allows 25 live units. You have 1, and this file adds 3.")
 	r.Says(r.Get(at), http.StatusOK, "New properties1")
 	r.Says(
 		r.Get(at),
@@ -132,8 +132,8 @@ func TestRentRollOverPlanLimitShowsNumbers(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"Units: the portfolio has 1, the file brings 30, your plan allows 25. The import waits: once your plan "+
-			"allows the units, it can continue without a new upload. The file is kept until ",
+		"Your plan allows 25 live units. You have 1, and this file adds 30. Once your plan allows that many units, "+
+			"you can import this file without uploading it again. We delete it after ",
 	)
 	r.Leads(r.Post(at, at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's limit is 25")
@@ -206,13 +206,12 @@ func TestImportOverPlanLimitGoesOnWhenStaffGrantTheUnits(t *testing.T) {
 	r.Says(
 		r.Get(larger),
 		http.StatusOK,
-		"Review the records below. Units: the portfolio has 1, the file brings 40, your "+
-			"plan allows 41.",
+		"Review the records below. Your plan allows 41 live units. You have 1, and this file adds 40.",
 	)
 	r.Leads(r.Post(larger, larger, nil), larger)
 	m.Imports()
 	r.Says(r.Get(larger), http.StatusOK, "The rent roll was imported")
-	r.Says(r.Get(at), http.StatusOK, "the portfolio has 41, the file brings 30, your plan allows 41.")
+	r.Says(r.Get(at), http.StatusOK, "Your plan allows 41 live units. You have 41, and this file adds 30.")
 }
 
 func TestRentRollContentNeverRunsAsScript(t *testing.T) {

@@ -31,14 +31,14 @@ func (p *Section) unitRequest(v *page.Request, adds int) (page.Other, error) {
 	if err != nil {
 		return other, err
 	}
-	hint := ""
+	hint := "Our staff read your request. We answer by email."
 	if open {
 		hint = v.UnitRequest(r)
 	}
 	other.Button = page.MoreUnits
+	other.Words = []string{shortageWords(short.Used, short.Limit) + " You can ask for more below."}
 	other.Groups = []kit.FieldGroup{{
 		Title:  "More units",
-		About:  shortageWords(short.Used, short.Limit) + " We answer your request by email.",
 		Fields: []kit.Field{page.UnitsField(max(r.Units, short.Used+adds), hint)},
 	}}
 	return other, nil

@@ -185,7 +185,7 @@ func askedUnits(v *page.Request, h *developer.AccountDetails, r *developer.UnitR
 func declineUnitsForm(accountID string) kit.Form {
 	return kit.Form{
 		Action: "/staff/accounts/" + accountID + "/decline-units",
-		Submit: "Decline",
+		Submit: "Decline request",
 		Danger: true,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "request", Kind: "hidden"},

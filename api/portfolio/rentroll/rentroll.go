@@ -110,7 +110,7 @@ func (r *Roll) Import(
 		}
 		if used+plan.Units > ceiling {
 			return fault.New(fault.UnitLimitReached,
-				"The portfolio has %d units and the file brings %d, but the plan's limit is %d.",
+				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
 				used, plan.Units, ceiling)
 		}
 		if err := plan.write(ctx, store, in); err != nil {

@@ -206,7 +206,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 			return fault.New(fault.InvalidTransition, "The file has problems. Fix them and upload it again.")
 		case u.Preview.Over():
 			return fault.New(fault.UnitLimitReached,
-				"The portfolio has %d units and the file brings %d, but the plan's limit is %d.",
+				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
 				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
 		}
 		if err := quota.Room(ctx, s.Store, by.Portfolio, u.Row.Records); err != nil {
