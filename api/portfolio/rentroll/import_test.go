@@ -171,7 +171,7 @@ func TestImportRespectsUnitLimit(t *testing.T) {
 		if !fault.Is(err, fault.UnitLimitReached) {
 			t.Fatalf("%v", err)
 		}
-		for _, number := range []string{" 2 units", " brings 4,", " is 5."} {
+		for _, number := range []string{" 2 units", " adds 4,", " is 5."} {
 			if !strings.Contains(err.Error(), number) {
 				t.Errorf("%q does not say %q", err, number)
 			}
