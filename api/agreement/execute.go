@@ -183,7 +183,7 @@ var happened = map[evidence.Kind]string{
 	evidence.Generated: "The document was made",
 	evidence.Viewed:    "Looked at the lease",
 	evidence.Consented: "Agreed to electronic records",
-	evidence.CodeGiven: "Gave the code",
+	evidence.CodeGiven: "Entered the code",
 	evidence.Confirmed: "Confirmed their sign-in",
 	evidence.Signed:    "Signed",
 	evidence.Declined:  "Declined to sign",

@@ -197,7 +197,7 @@ func (s *signingStory) keeps() {
 	said := strings.Join(strings.Fields(documenttest.Tool(s.T, content, "pdftotext", "-raw", "FILE", "-")), " ")
 	for i, person := range s.people {
 		for _, want := range []string{
-			"Gave the code that was sent to " + person,
+			"Entered the code that was sent to " + person,
 			"typed the name “" + s.name(i) + "”",
 		} {
 			if !strings.Contains(said, want) {

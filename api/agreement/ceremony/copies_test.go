@@ -150,8 +150,8 @@ func TestCertificateDescribesEachPartysSigning(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Certificate of signatures",
-		"Gave the code that was sent to sam@example.com",
-		"Gave the code that was sent to nguyễn@example.com",
+		"Entered the code that was sent to sam@example.com",
+		"Entered the code that was sent to nguyễn@example.com",
 		"Signed in to the account of dana@example.com and confirmed it with a password, passkey or code",
 		"typed the name “sam RIVERA”",
 		"Sam Rivera agreed to electronic records on " + at(0),

@@ -60,7 +60,7 @@ func TestCertificateTellsWhatBecameOfEachEmail(t *testing.T) {
 			"Email with the link to dana@example.com: accepted by the mail server (250 2.0.0 Ok: queued as 4F2C)",
 			"Email with the link to nguyễn@example.com: kept, not sent",
 			"Email with a code to sam@example.com: queued",
-			"Gave the code of the email to sam@example.com",
+			"Entered the code of the email to sam@example.com",
 		)
 		if wrong := regexp.MustCompile(`was sent [^t]|accepted.{0,40}sam@`).FindString(text); wrong != "" {
 			f.Errorf("the certificate says %q", wrong)
@@ -106,7 +106,7 @@ func TestChangedAddressEndsLinksAndStandsOnTheCertificate(t *testing.T) {
 			"Address changed from sam@example.com to mallory@example.com by the landlord’s key "+key.KeyID+
 				"; earlier links ended",
 			"Email with the link to mallory@example.com: queued",
-			"Gave the code of the email to mallory@example.com",
+			"Entered the code of the email to mallory@example.com",
 		)
 	})
 }

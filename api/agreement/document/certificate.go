@@ -22,14 +22,14 @@ type Signed struct {
 // noted.
 func CodeProof(email string) string {
 	if email == "" {
-		return "Gave the code that was sent by email"
+		return "Entered the code that was sent by email"
 	}
-	return "Gave the code that was sent to " + email
+	return "Entered the code that was sent to " + email
 }
 
 // TestProof is the proof of who has given a code in test mode.
 func TestProof(email string) string {
-	return "Gave the code that test mode kept instead of sending it to " + email
+	return "Entered the code that test mode stored instead of sending it to " + email
 }
 
 // AccountProof is the proof of who has signed in to an account and shown again who they are.
@@ -77,7 +77,7 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 // What a lease of test mode says: in its title, and on its first page.
 const (
 	testTitle      = "TEST MODE: "
-	madeInTestMode = "Made in test mode, where people try the service out: email is kept and not sent, nobody is " +
+	madeInTestMode = "Made in test mode, where people try out the service: email is kept and not sent, nobody is " +
 		"identified, and nobody is bound."
 )
 
@@ -163,9 +163,9 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 		}
 	}
 	to.add(Block{Table: &events})
-	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.",
+	to.say("The log has %d entries so far. Each entry has the hash of the one before it; the last one has the hash %s.",
 		len(c.Log), c.Head)
-	to.say("The digital signature of this file covers every byte of it. Anybody can check the file at %s.", c.Verify)
+	to.say("The digital signature of this file covers every byte of it. Anyone can check the file at %s.", c.Verify)
 }
 
 // Of a long log the certificate shows so many entries at the beginning, and so many at the end: whoever may send

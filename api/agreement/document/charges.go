@@ -221,8 +221,8 @@ func (c *composer) rent() {
 	c.section("Rent")
 	c.say("The [tenants pay|tenant pays] %s a month. Rent is due in advance on the %s of each month.",
 		l.MonthlyRent.Words(), ordinal(l.RentDueDay))
-	c.say("For a part of a month at the start or at the end of the term, the [tenants owe|tenant owes] a share: the " +
-		"monthly rent divided by the days of that month, for each day of the term.")
+	c.say("For a partial month at the start or at the end of the term, the [tenants owe|tenant owes] for each day of " +
+		"the term the monthly rent divided by the number of days in that month.")
 	if first := c.firstRent(); c.prorated() {
 		c.say("For %s the [tenants owe|tenant owes] %s, due on %s.", period(*first.PeriodStart, *first.PeriodEnd),
 			first.Amount.Words(), long(first.DueDate))
@@ -233,7 +233,7 @@ func (c *composer) rent() {
 	c.say("The landlord gives a receipt for each payment on request. A payment is counted toward the oldest rent " +
 		"that is owed first.")
 	c.say("The rent does not change during a fixed term. While the lease runs from month to month, the landlord may " +
-		"change it with written notice of at least one month, or longer where the law asks for more, and not above " +
+		"change it with written notice of at least one month, or longer where the law requires more, and not above " +
 		"what the law allows.")
 }
 
@@ -241,7 +241,7 @@ func (c *composer) rent() {
 func (c *composer) otherFees() {
 	t := &c.Lease.Terms
 	if len(t.Fees) > 0 {
-		c.say("Beside the rent the [tenants pay|tenant pays]:")
+		c.say("In addition to the rent, the [tenants pay|tenant pays]:")
 		var all []string
 		for _, f := range t.Fees {
 			when, back := c.feeTime(f.Frequency), "not refundable"
@@ -277,7 +277,7 @@ func (c *composer) lateFees() {
 			c.lateWhen(), l.LateFeeAmount.Words())
 		c.say("The late fee of a day is owed once for that day. No fee is charged on a fee, and no fee is taken out " +
 			"of rent that is paid later.")
-		c.feeLimits("All late fees for a payment together are never more than")
+		c.feeLimits("In total, the late fees for one payment are never more than")
 		return
 	}
 	c.say("%s, the [tenants owe|tenant owes] a late fee of %s for that payment.", c.lateWhen(), l.LateFeeAmount.Words())
@@ -348,8 +348,8 @@ func (c *composer) deposit() {
 			counted(other.Days, "day"), other.Citation)
 	}
 	c.interest(d.Interest)
-	c.say("The landlord holds the deposit as the law of %s asks, and names the bank that keeps it in writing where "+
-		"the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+
+	c.say("The landlord holds the deposit as the law of %s requires, and names in writing the bank that keeps it "+
+		"where the law requires that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+
 		"[tenants|tenant].", c.state)
 }
 
@@ -387,8 +387,8 @@ func (c *composer) interest(is law.Interest) {
 	case "yes":
 		c.say("The deposit bears interest for the [tenants|tenant] as the law of %s says.", c.state)
 	case "conditional":
-		c.say("The deposit bears interest for the [tenants|tenant] where the law of %s asks for it.", c.state)
+		c.say("The deposit bears interest for the [tenants|tenant] where the law of %s requires it.", c.state)
 	default:
-		c.say("The law of %s asks for no interest on the deposit, and none is paid.", c.state)
+		c.say("The law of %s requires no interest on the deposit, and none is paid.", c.state)
 	}
 }

@@ -10,14 +10,14 @@ import (
 
 func (c *composer) pets() {
 	c.section("Pets")
-	c.own(c.Lease.Terms.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
+	c.own(c.Lease.Terms.Clauses.Pets, "No pet may be kept in the home without the landlord’s written consent.")
 	c.say(keepsAnimals)
 }
 
 func (c *composer) utilities() {
 	c.section("Utilities and services")
 	c.own(c.Lease.Terms.Clauses.Utilities, "The [tenants arrange and pay|tenant arranges and pays] for the utilities "+
-		"that are metered for the home alone. The landlord pays for all others.")
+		"that have a meter for this home only. The landlord pays for all others.")
 	c.say("Where a meter serves more than this home, the landlord tells the [tenants|tenant] in writing how its cost " +
 		"is split before the [tenants sign|tenant signs]. Neither side may have a utility of the home shut off to " +
 		"make the other leave.")
@@ -25,7 +25,7 @@ func (c *composer) utilities() {
 
 func (c *composer) use() {
 	c.section("Living in the home")
-	c.say("Only the [tenants, their children|tenant, the tenant’s children] and those whom this lease names or the " +
+	c.say("Only the [tenants, their children|tenant, the tenant’s children], and people whom this lease names or the " +
 		"landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
 	if who := c.Lease.Terms.Occupants; len(who) == 1 {
 		c.say("This person lives in the home as well and does not sign: %s.", who[0])
@@ -68,7 +68,7 @@ func (c *composer) repairs() {
 		"damage. The [tenants keep|tenant keeps] the home clean, [use|uses] what is in it with care, and [pay for " +
 		"damage beyond ordinary wear and tear that they or their guests cause|pays for damage beyond ordinary wear " +
 		"and tear that the tenant or the tenant’s guests cause].")
-	c.say("The landlord installs smoke alarms and, where the law asks for them, carbon monoxide alarms that work. " +
+	c.say("The landlord installs smoke alarms and, where the law requires them, carbon monoxide alarms that work. " +
 		"The [tenants test them and do|tenant tests them and does] not disable them.")
 	if state := repairNotices[c.Property.State]; state != "" {
 		c.say("%s", state)
@@ -112,51 +112,51 @@ func (c *composer) alterations() {
 	c.section("Changes to the home")
 	c.say("The [tenants paint, build in or change|tenant paints, builds in or changes] locks only with the " +
 		"landlord’s consent in writing. Changes that a person with a disability needs are allowed as the law says. " +
-		"Either side gives the other a key when a lock is changed.")
+		"Whoever changes a lock gives the other side a key.")
 }
 
 func (c *composer) sublet() {
 	c.section("Subletting")
-	c.say("The [tenants do not sublet the home or hand|tenant does not sublet the home or hand] the lease on without "+
-		"the landlord’s consent in writing, except where the law of %s gives a right to. The landlord does not "+
-		"refuse consent without a reason.", c.state)
+	c.say("The [tenants do|tenant does] not sublet the home or transfer the lease without the landlord’s written "+
+		"consent, except where the law of %s gives the right to do so. The landlord does not refuse consent "+
+		"without a reason.", c.state)
 }
 
 func (c *composer) remedies() {
 	c.section("When somebody does not keep the lease")
 	if days := c.rules.Notice.NonpaymentDays; days > 0 {
 		c.say("If rent is not paid when it is due, the landlord may give the [tenants|tenant] written notice to pay "+
-			"within at least %s or leave, counted as the law of %s counts them.", counted(days, "day"), c.state)
+			"within at least %s or leave, counted as the law of %s requires.", counted(days, "day"), c.state)
 	} else {
 		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s "+
-			"allows, with the notice that it asks for.", c.state)
+			"allows, with the notice that it requires.", c.state)
 	}
-	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to "+
-		"put it right.", c.state)
+	c.say("For any other breach, the landlord gives written notice and the time that the law of %s allows to correct "+
+		"it.", c.state)
 	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a " +
 		"court. " + keepsNotice)
-	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to let the home again, " +
+	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to rent the home again, " +
 		"and the [tenants owe|tenant owes] rent only for as long as it stays empty and the law allows.")
 	c.say("If the building has a mortgage that the federal government backs, or takes part in certain federal " +
-		"housing programs, federal law may ask for 30 days’ notice before a suit for unpaid rent.")
+		"housing programs, federal law may require 30 days’ notice before a suit for unpaid rent.")
 }
 
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
-	c.say("These rights stay whatever this lease says:")
+	c.say("These rights apply whatever this lease says:")
 	c.list(
 		"members of the armed forces may end it as federal law says (50 U.S.C. 3955);",
 		"victims of domestic "+
 			"violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
 		"tenants may leave a home that is not fit to live in, as the law says;",
-		"every other right to end a lease that a statute gives.",
+		"any other right to end a lease that a statute gives.",
 	)
 }
 
 func (c *composer) belongings() {
 	c.section("Belongings left behind")
 	c.say("If the [tenants leave|tenant leaves] belongings behind, the landlord stores, returns, sells or disposes "+
-		"of them only as the law of %s says, after the notice that it asks for. The [tenants tell the landlord "+
+		"of them only as the law of %s says, after the notice that it requires. The [tenants tell the landlord "+
 		"before they are|tenant tells the landlord before being] away for more than 14 days.", c.state)
 }
 
@@ -172,14 +172,14 @@ func (c *composer) damage() {
 func (c *composer) notices() {
 	c.section("Notices")
 	c.say("Notices under this lease are in writing. Everyday messages may go by email. Notices of a breach, to pay "+
-		"or leave, of the end of the lease, of a lawsuit and of a utility that is shut off are given on paper, in "+
-		"the way that the law of %s asks for.", c.state)
+		"or leave, of the end of the lease, of a lawsuit, and of a utility that is shut off are given on paper, in "+
+		"the way that the law of %s requires.", c.state)
 }
 
 func (c *composer) together() {
 	c.section(c.count("[Several tenants|Responsibility]"))
-	c.say("[Each tenant owes all of the rent and answers for all duties under this lease, alone and together with " +
-		"the others|The tenant owes all of the rent and answers for all duties under this lease].")
+	c.say("[Each tenant owes all of the rent and answers for all duties under this lease, individually and together " +
+		"with the others|The tenant owes all of the rent and answers for all duties under this lease].")
 	if c.Lease.SecurityDeposit > 0 {
 		c.say("The deposit is returned to [all tenants together, unless they tell|the tenant, unless the tenant " +
 			"tells] the landlord otherwise in writing.")
@@ -189,7 +189,7 @@ func (c *composer) together() {
 func (c *composer) insurance() {
 	c.section("Insurance")
 	c.say("The landlord’s insurance does not cover the [tenants’|tenant’s] belongings. The landlord recommends " +
-		"renters insurance and does not demand it by this lease.")
+		"renters insurance and does not require it in this lease.")
 }
 
 func (c *composer) fairness() {
@@ -201,9 +201,9 @@ func (c *composer) fairness() {
 func (c *composer) law() {
 	c.section("Law and the whole agreement")
 	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule "+
-		"comes first.", c.state, c.rules.Statute)
-	c.say("If a part of this lease is not valid, the rest stays. This document is the whole agreement about the " +
-		"home. It is changed only in writing that all parties sign, except for what this lease lets one party do by " +
+		"takes precedence.", c.state, c.rules.Statute)
+	c.say("If a part of this lease is not valid, the rest stays in force. This document is the whole agreement about " +
+		"the home. It can be changed only in writing signed by all parties, except for what this lease lets one party do by " +
 		"notice.")
 	c.say(keepsJury)
 }
@@ -217,7 +217,7 @@ func (c *composer) electronic() {
 	}
 	c.say("The parties may sign this lease electronically, under %s. Nobody has to: a party who wants to sign on "+
 		"paper tells the landlord.", law)
-	c.say("Before signing electronically each party consents to it, for this lease alone. Consent can be withdrawn " +
+	c.say("Before signing electronically each party consents to this, for this lease only. Consent can be withdrawn " +
 		"until the party has signed, at no cost, by declining to sign or by telling the landlord. Every party may " +
 		"ask the landlord for a paper copy at any time, free of charge.")
 	c.say("To read and keep the documents a party needs a device with a current web browser, a program that shows " +

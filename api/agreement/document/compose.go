@@ -120,12 +120,12 @@ func (c *composer) cited(topic law.Topic) string {
 
 func (c *composer) parties() {
 	c.section("Parties")
-	c.say("The landlord is %s. The landlord is meant by “the landlord”, and so is whoever acts for the landlord.",
+	c.say("The landlord is %s. “The landlord” also means anyone who acts for the landlord.",
 		c.Landlord.Name)
 	if tenants := c.names(tenant); len(tenants) == 1 {
 		c.say("The tenant is %s.", tenants[0])
 	} else {
-		c.say("The tenants are %s. Each of them is meant by “the tenants”.", listed(tenants))
+		c.say("The tenants are %s. “The tenants” means each of them.", listed(tenants))
 	}
 	c.guarantors()
 	c.say("Notices and legal papers for the landlord go to %s%s.", c.Landlord.Name, c.Landlord.at(", at "))
@@ -140,11 +140,11 @@ func (c *composer) guarantors() {
 	switch all := c.names(guarantor); len(all) {
 	case 0:
 	case 1:
-		c.say("%s guarantees what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] "+
-			"not pay, the guarantor pays. A guarantor has no right to live in the home.", all[0])
+		c.say("%s guarantees what the [tenants owe|tenant owes] under this lease: the guarantor pays what the "+
+			"[tenants do|tenant does] not pay. A guarantor has no right to live in the home.", all[0])
 	default:
-		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] "+
-			"not pay, the guarantors pay. Guarantors have no right to live in the home.", listed(all))
+		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: the guarantors pay what the "+
+			"[tenants do|tenant does] not pay. Guarantors have no right to live in the home.", listed(all))
 	}
 }
 
@@ -189,7 +189,7 @@ var kinds = map[portfolio.PropertyType]string{
 
 func (c *composer) home() {
 	c.section("The home")
-	c.say("The landlord lets this home to the [tenants|tenant]: %s. It is in %s.", c.Lease.RentalAddress,
+	c.say("The landlord rents this home to the [tenants|tenant]: %s. It is in %s.", c.Lease.RentalAddress,
 		kinds[c.Property.PropertyType])
 	var facts []string
 	if b := c.Unit.Bedrooms; b != nil {
@@ -229,14 +229,14 @@ func (c *composer) term() {
 	l, name := c.Lease, c.state
 	c.section("Term")
 	if l.RenewedFromLeaseID != nil {
-		c.say("This lease renews the earlier lease of the home, and takes its place from %s on.", long(l.StartDate))
+		c.say("This lease renews the earlier lease of the home, and replaces it from %s on.", long(l.StartDate))
 	}
 	switch {
 	case l.EndDate == nil:
 		c.say("The lease starts on %s and runs from month to month.", long(l.StartDate))
 		c.monthToMonth()
 	case l.LeaseType == portfolio.FixedWithRollover:
-		c.say("The lease starts on %s and ends on %s. If nobody ends it by then, it goes on from month to month on "+
+		c.say("The lease starts on %s and ends on %s. If nobody ends it by then, it continues from month to month on "+
 			"the same terms.", long(l.StartDate), long(*l.EndDate))
 		c.monthToMonth()
 	default:
@@ -246,11 +246,11 @@ func (c *composer) term() {
 			c.cause("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, " +
 				"that the law of %s allows.")
 		} else {
-			c.say("Where the law of %s asks for notice before a fixed term ends, that notice is given.", name)
+			c.say("Where the law of %s requires notice before a fixed term ends, that notice is given.", name)
 		}
 	}
 	c.say("If the [tenants stay|tenant stays] after the lease has ended without the landlord’s consent, the [tenants "+
-		"owe|tenant owes] rent for each day at the rate of this lease, and what else the law of %s allows.", name)
+		"owe|tenant owes] rent for each day at the rate of this lease, and whatever else the law of %s allows.", name)
 }
 
 // justCause are the states where a landlord needs a reason that the law lists to end at least some
@@ -273,7 +273,7 @@ func (c *composer) monthToMonth() {
 	switch days := n.MonthToMonthDays; {
 	case days == nil:
 		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written "+
-			"notice of at least one month, or longer where the law of %s asks for more.", name)
+			"notice of at least one month, or longer where the law of %s requires more.", name)
 	case tenantsSide[s]:
 		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.",
 			counted(*days, "day"))
@@ -282,8 +282,8 @@ func (c *composer) monthToMonth() {
 			"where the law of %s asks for more, and the [tenants|tenant] with written notice of at least %s (%s).",
 			counted(*days, "day"), name, counted(*n.TenantDays, "day"), *n.TenantCitation)
 	default:
-		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the "+
-			"law of %s asks for more.", counted(*days, "day"), name)
+		c.say("While it runs from month to month, it can be ended with written notice of at least %s, or longer where "+
+			"the law of %s requires more.", counted(*days, "day"), name)
 	}
 	for _, other := range n.MonthToMonthCases {
 		c.say("%s, the notice of the landlord is at least %s (%s).", strings.TrimSuffix(other.When, "."),

@@ -113,12 +113,12 @@ func (c *composer) disclosures() {
 	c.section("Disclosures")
 	all := c.Terms.Disclosures()
 	if len(all) == 0 {
-		c.say("The table of rules names no disclosure for this home.")
+		c.say("The rules in this service’s table require no disclosure for this home.")
 		return
 	}
-	c.say("The law asks the landlord to tell or hand over the following before [the tenants sign|the tenant signs]. " +
-		"A row that begins with “If” counts only if what it says is so. Where the law fixes the wording, the " +
-		"official text is to be attached to this lease: it is not printed here.")
+	c.say("The law requires the landlord to disclose or hand over the following before [the tenants sign|the tenant " +
+		"signs]. A row that begins with “If” applies only if its condition is true. Where the law prescribes the wording, " +
+		"the official text must be attached to this lease: it is not printed here.")
 	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
 	for _, d := range all {
 		cited := "—" // no law is known of this rule alone
@@ -135,7 +135,7 @@ func (c *composer) disclosures() {
 		}
 	}
 	if len(official) > 0 {
-		c.say("These official texts are given out by:")
+		c.say("These agencies provide the official texts:")
 		c.list(official...)
 	}
 	for _, d := range all { // what the landlord tells the tenants of it, under its title
@@ -143,8 +143,8 @@ func (c *composer) disclosures() {
 			c.headed(d.Title+":", *a.Text)
 		}
 	}
-	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the " +
-		"signature], and not that anything else of this list was handed over.")
+	c.say("By signing, [the tenants confirm|the tenant confirms] only what is written next to [their " +
+		"signatures|the signature], and not that anything else on this list was handed over.")
 }
 
 // headed says a text that somebody has typed behind a heading: one line with it, more as points below.
@@ -188,21 +188,21 @@ func (c *composer) lead() {
 	if y := c.Property.YearBuilt; y != nil {
 		built = "The building was built in " + strconv.Itoa(*y) + "."
 	}
-	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a "+
-		"home built before 1978 is let.", built)
-	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) is to be attached. Its official text is " +
+	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) requires this addendum before a "+
+		"home built before 1978 is rented.", built)
+	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) must be attached. Its official text is " +
 		"not printed here.")
 	c.leadStatement(c.Lease.Terms.LeadPaint)
 	c.leadPamphlet(c.Lease.Terms.LeadPaint)
-	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing stands with [their " +
-		"signatures|the signature].")
+	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing is written next to " +
+		"[their signatures|the signature].")
 	c.say("The landlord keeps this addendum for at least 3 years.")
 }
 
 // leadStatement is what the landlord states, nil for nothing yet.
 func (c *composer) leadStatement(l *terms.LeadPaint) {
 	if l == nil {
-		c.say("The landlord has not yet stated what is known of lead-based paint in the home. The lease cannot be " +
+		c.say("The landlord has not yet stated what is known about lead-based paint in the home. The lease cannot be " +
 			"signed until this is answered.")
 		return
 	}
@@ -212,7 +212,7 @@ func (c *composer) leadStatement(l *terms.LeadPaint) {
 			c.headed("What is known:", *l.Details)
 		}
 	} else {
-		c.say("The landlord knows of no lead-based paint and of no lead-based paint hazards in the home.")
+		c.say("The landlord knows of no lead-based paint and no lead-based paint hazards in the home.")
 	}
 	if l.Records == terms.RecordsProvided {
 		c.say("The landlord has given the [tenants|tenant] all records and reports that the landlord has about " +

@@ -7,9 +7,9 @@ import (
 
 // The sentences by which a lease keeps what its tenants have a right to, whatever somebody types into its clauses.
 const (
-	keepsJury = "Nobody gives up a jury, agrees to arbitration, or releases anybody from the results of negligence " +
-		"by this lease."
-	keepsNotice  = "The [tenants give|tenant gives] up no notice and no defense by this lease."
+	keepsJury = "By this lease, nobody gives up a jury trial, agrees to arbitration, or releases anybody from the " +
+		"results of negligence."
+	keepsNotice  = "By this lease, the [tenants give|tenant gives] up no notice and no defense."
 	keepsRepairs = "Nothing in this lease takes that duty away."
 	keepsEntry   = "The right to enter is never used to disturb the [tenants|tenant]."
 	keepsAnimals = "Assistance animals are not pets. No fee, rent or deposit is charged for one."

@@ -94,14 +94,14 @@ func TestDailyLateFeeIsDescribedConsistently(t *testing.T) {
 		"$25 for each day once rent is more than 5 days late",
 		"For each day that a rent payment is more than 5 days late",
 		"the tenants owe a late fee of $25 for each day that it stays unpaid after that.",
-		"All late fees for a payment together are never more than what the law of Texas allows",
+		"In total, the late fees for one payment are never more than what the law of Texas allows",
 	}, []string{"for that payment", "There is one late fee"})
 }
 
 func TestRenewalSaysItIsRenewal(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
-	const renews = "This lease renews the earlier lease of the home, and takes its place from January 9, 2027 on."
+	const renews = "This lease renews the earlier lease of the home, and replaces it from January 9, 2027 on."
 	says(t, of, []string{"Due at move-in", "before moving in"}, []string{"renews", "earlier lease"})
 	of.Lease.RenewedFromLeaseID = new("lea_1")
 	says(t, of, []string{
@@ -250,7 +250,7 @@ func TestLeaseWithoutFeesMentionsNone(t *testing.T) {
 		"$2,076.18: the first rent of $1,076.18 and the security deposit of $1,000",
 		"Due each month $1,450.50 ", "The late fee is owed only if rent is more than 5 days late.",
 	},
-		[]string{"Beside the rent", "eturned payment", "monthly fees", "one-time"})
+		[]string{"In addition to the rent", "eturned payment", "monthly fees", "one-time"})
 	of.Lease.LateFeeAmount = nil
 	says(t, of, nil, []string{"Only in some cases", "once rent is"})
 }

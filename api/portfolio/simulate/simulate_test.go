@@ -356,7 +356,7 @@ func inTestMode(t *testing.T, h *fixture, documentID string) {
 	for want, least := range map[string]int{
 		"TEST MODE: Residential lease": 5, // on each page
 		"nobody is bound":              2, // with the key terms, and in the certificate
-		"Gave the code that test mode kept instead of sending it to": 2,
+		"Entered the code that test mode stored instead of sending it to": 2,
 	} {
 		if n := strings.Count(said, want); n < least {
 			t.Errorf("the lease says %q %d times", want, n)
