@@ -563,7 +563,7 @@ func DesignPage(d Design) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "The import was stopped: line 14 names a state that is none.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "The import was stopped: line 14 has an unknown state.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

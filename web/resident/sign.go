@@ -218,7 +218,7 @@ const mostFacts = 6
 // eSignDisclosure is what a signer agrees to (15 U.S.C. 7001(c)).
 const (
 	eSignDisclosure = "You can sign here or on paper: ask the landlord for a paper copy at any time, at no charge. " +
-		"Agreeing covers this lease alone. You can withdraw it before you sign by declining, and tell the landlord if " +
+		"Agreeing covers this lease only. You can withdraw it before you sign by declining, and tell the landlord if " +
 		"your email address changes. You need a device with a current browser that shows PDF files, an email " +
 		"address, " +
 		"and a way to print or keep what you sign."

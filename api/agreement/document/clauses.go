@@ -203,8 +203,8 @@ func (c *composer) law() {
 	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule "+
 		"takes precedence.", c.state, c.rules.Statute)
 	c.say("If a part of this lease is not valid, the rest stays in force. This document is the whole agreement about " +
-		"the home. It can be changed only in writing signed by all parties, except for what this lease lets one party do by " +
-		"notice.")
+		"the home. It can be changed only in writing signed by all parties, except for what this lease lets one " +
+		"party do by notice.")
 	c.say(keepsJury)
 }
 

@@ -117,8 +117,8 @@ func (c *composer) disclosures() {
 		return
 	}
 	c.say("The law requires the landlord to disclose or hand over the following before [the tenants sign|the tenant " +
-		"signs]. A row that begins with “If” applies only if its condition is true. Where the law prescribes the wording, " +
-		"the official text must be attached to this lease: it is not printed here.")
+		"signs]. A row that begins with “If” applies only if its condition is true. Where the law prescribes the " +
+		"wording, the official text must be attached to this lease: it is not printed here.")
 	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
 	for _, d := range all {
 		cited := "—" // no law is known of this rule alone

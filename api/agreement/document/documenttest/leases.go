@@ -109,7 +109,7 @@ var inEveryLease = []string{
 	"50 U.S.C. 3955",
 	"15 U.S.C. 7001",
 	"40 CFR 745.113",
-	"the official text is to be attached",
+	"the official text must be attached",
 	"Mai Nguyễn and Jan Żółć",
 	"(512) 555-0142",
 	"1.5 bathrooms",
