@@ -316,6 +316,9 @@ func TestTryItErrorTakesFocus(t *testing.T) {
 		w.Await(`document.activeElement.matches(".summary") && location.hash === "#answer"`)
 		pagetest.Quiet(t, w)
 	}
+	narrow := webtest.Screen{Width: 320, Height: 780} // the least that a page fits
+	w.Visit(narrow, site.URL+"/docs/api/maintenance/get_maintenance_ticket/try")
+	w.Check("320 px, try it")
 }
 
 func TestSessionHasOneKeyAcrossAccounts(t *testing.T) {
