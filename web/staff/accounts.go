@@ -191,7 +191,7 @@ func declineUnitsForm(accountID string) kit.Form {
 			{Name: "request", Kind: "hidden"},
 			{
 				Name:  "reason",
-				Label: "Reason",
+				Label: "Reason for declining",
 				Hint:  "Emailed to the person who asked.",
 				Lines: 4,
 			},
