@@ -35,16 +35,27 @@ type unit struct {
 	drop    bool
 }
 
+// units are the clauses of a page as the model weighs them, none where too few can be trifles.
 func (m *Model) units(p *page) (all []unit) {
-	n, from := int32(len(p.tokens)), int32(0)
+	n, from, trifles := int32(len(p.tokens)), int32(0), 0
 	for i := int32(1); i <= n; i++ {
 		if i < n && p.tokens[i].clause == p.tokens[i-1].clause && i-from < partMost {
 			continue
 		}
 		q := p.part(from, i)
-		all = append(all, unit{page: q, weighed: m.shares(q), trades: q.hinted(), urgent: slices.ContainsFunc(q.fired,
-			func(f firing) bool { return f.rule.level >= 2 })})
+		u := unit{page: q, trades: q.hinted(), urgent: slices.ContainsFunc(q.fired,
+			func(f firing) bool { return f.rule.level >= 2 })}
+		if u.mayBeTrifle() {
+			trifles++
+		}
+		all = append(all, u)
 		from = i
+	}
+	if trifles < coreBeside {
+		return nil
+	}
+	for i := range all {
+		all[i].weighed = m.shares(all[i].page)
 	}
 	return all
 }
@@ -60,8 +71,11 @@ func (p *page) hinted() (trades uint32) {
 }
 
 // trifle reports whether a unit tells of something small.
-func (u *unit) trifle() bool {
-	return u.trades != 0 && !u.urgent && u.weighed.small() && len(u.tokens) >= trifleLeast
+func (u *unit) trifle() bool { return u.mayBeTrifle() && u.weighed.small() }
+
+// mayBeTrifle reports whether a unit names something of which no rule says that it is urgent.
+func (u *unit) mayBeTrifle() bool {
+	return u.trades != 0 && !u.urgent && len(u.tokens) >= trifleLeast
 }
 
 func (s *shares) small() bool { return s.priority[3] < trifleEmergency && s.priority[2] < trifleHigh }

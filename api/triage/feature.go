@@ -11,7 +11,7 @@ type Feature struct {
 // features collects what the network sees of a page.
 type features struct {
 	p   *page
-	out []Feature
+	out []uint64 // the key, and then the count with its bits turned, so that the largest count comes first
 }
 
 // Features gives what the network sees of a text, without the rules of a model's
@@ -24,7 +24,7 @@ func Features(text string) []Feature {
 }
 
 func (p *page) features() []Feature {
-	f := &features{p: p, out: make([]Feature, 0, 32*len(p.tokens)+64)}
+	f := &features{p: p, out: make([]uint64, 0, 32*len(p.tokens)+64)}
 	f.add(1, "bias")
 	f.lemmas()
 	f.concepts()
@@ -42,18 +42,20 @@ func (f *features) add(n int32, parts ...string) {
 		}
 		h = (h ^ '|') * 16777619
 	}
-	f.out = append(f.out, Feature{h, n})
+	f.out = append(f.out, uint64(h)<<32|uint64(^uint32(n)))
 }
 
 // merge leaves one of each, in order of their keys.
 func (f *features) merge() []Feature {
-	slices.SortFunc(f.out, func(a, b Feature) int {
-		if a.Key != b.Key {
-			return int(int64(a.Key) - int64(b.Key))
+	slices.Sort(f.out)
+	all, last := make([]Feature, 0, len(f.out)), uint64(0)
+	for i, v := range f.out {
+		if i == 0 || v>>32 != last>>32 {
+			all = append(all, Feature{uint32(v >> 32), int32(^uint32(v))})
 		}
-		return int(b.Count - a.Count)
-	})
-	return slices.CompactFunc(f.out, func(a, b Feature) bool { return a.Key == b.Key })
+		last = v
+	}
+	return all
 }
 
 // mostWords is how many tokens are looked at one by one.

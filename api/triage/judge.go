@@ -34,6 +34,9 @@ func (m *Model) judge(p *page) Verdict {
 // without several trifles, where a sure rule finds an emergency in it or the model is certain.
 func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
+	if s.priority[3] > mostSure {
+		return s // more of it would change nothing
+	}
 	if core := m.core(p); core != nil {
 		c := m.shares(core)
 		sure := c.priority[3] > certain && len(core.tokens) >= certainLeast &&
