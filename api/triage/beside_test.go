@@ -33,6 +33,19 @@ func TestDangerBesideTrifleIsAnEmergency(t *testing.T) {
 	}
 }
 
+// What makes a text urgent is one thing: what another of its sentences only sounds like is no danger that it names.
+func TestFlagsNameOnlyWhatIsTold(t *testing.T) {
+	t.Parallel()
+	for text, flag := range map[string]string{
+		"Strong smell of gas in the kitchen. The elevator makes a grinding groan at floor 5, it runs.": "structural_collapse",
+		"Sewage is coming up in the tub. The detector wants a battery, nobody feels dizzy.":            "carbon_monoxide",
+	} {
+		if v := BuiltIn().Triage(text); v.Priority != Emergency || slices.Contains(v.SafetyFlags, flag) {
+			t.Errorf("%q is %s with %v by %v", text, v.Priority, v.SafetyFlags, v.Reasons)
+		}
+	}
+}
+
 // However much is told beside it.
 func TestLengthDoesNotHideEmergency(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,9 @@
 package triage
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // What is told beside trifles is judged without them: a towel bar that is loose neither hides a fire nor makes one of
 // a drain that is slow.
@@ -23,7 +26,7 @@ const (
 	certain       = 0.99
 	certainTrade  = 0.95
 	certainLeast  = 6 // words
-	allButCertain = 0.998
+	allButCertain = 0.98
 )
 
 // unit is a clause of a page.
@@ -36,7 +39,7 @@ type unit struct {
 }
 
 // units are the clauses of a page as the model weighs them, none where too few can be trifles.
-func (m *Model) units(p *page) (all []unit) {
+func (m *Model) units(p *page, least int) (all []unit) {
 	n, from, trifles := int32(len(p.tokens)), int32(0), 0
 	for i := int32(1); i <= n; i++ {
 		if i < n && p.tokens[i].clause == p.tokens[i-1].clause && i-from < partMost {
@@ -51,7 +54,7 @@ func (m *Model) units(p *page) (all []unit) {
 		all = append(all, u)
 		from = i
 	}
-	if trifles < coreBeside {
+	if trifles < least {
 		return nil
 	}
 	for i := range all {
@@ -93,9 +96,9 @@ func (u *unit) urgency() float64 {
 
 // core is what a page is written for, without its trifles and what goes on about them, or nil where it has too
 // few or what is left names nothing.
-func (m *Model) core(p *page) *page {
-	all := m.units(p)
-	if len(all) <= coreBeside {
+func (m *Model) core(p *page, least int) *page {
+	all := m.units(p, least)
+	if len(all) <= least {
 		return nil
 	}
 	most, trifles := 0, 0
@@ -109,7 +112,7 @@ func (m *Model) core(p *page) *page {
 			trifles++
 		}
 	}
-	if trifles < coreBeside || all[most].trades == 0 && !all[most].urgent {
+	if trifles < least || all[most].trades == 0 && !all[most].urgent {
 		return nil
 	}
 	sentence := all[most].tokens[0].sentence
@@ -147,6 +150,49 @@ func (p *page) without(all []unit) *page {
 	}
 	q.index()
 	return q
+}
+
+// chatterLeast is how many sentences that say nothing a letter has at least.
+const chatterLeast = 2
+
+// telling is a page without the sentences that say nothing about a home, as what stands at the ends of a letter. A
+// page that is no letter, or of which no sentence names anything, is left as it is.
+func (p *page) telling() *page {
+	if len(p.tokens) <= story {
+		return p
+	}
+	var all []unit
+	names, dropped := false, 0
+	for from := int32(0); int(from) < len(p.tokens); {
+		to := from + 1
+		for int(to) < len(p.tokens) && p.tokens[to].sentence == p.tokens[from].sentence {
+			to++
+		}
+		tells := slices.ContainsFunc(p.fired, func(f firing) bool { return f.from >= from && f.to <= to })
+		for _, h := range p.hits[p.first[from]:p.first[to]] {
+			names = names || p.x.trade(h.concept) >= 0
+			tells = tells || !saysNothing(p.x.name(h.concept))
+		}
+		if !tells {
+			dropped++
+		}
+		all = append(all, unit{page: &page{tokens: p.tokens[from:to], start: from}, drop: !tells})
+		from = to
+	}
+	if !names || dropped < chatterLeast {
+		return p
+	}
+	return p.without(all)
+}
+
+// saysNothing reports whether a concept is of words that any sentence may have.
+func saysNothing(concept string) bool {
+	switch concept {
+	case "soft", "break", "no", "neg_word", "turn", "thanks", "please", "want", "test", "strong", "pest_many",
+		"long_while":
+		return true
+	}
+	return concept[0] == '\'' || strings.HasPrefix(concept, "inject_")
 }
 
 // besideTrifle reports whether another of the parts tells of something small that is of other trades.

@@ -25,6 +25,7 @@ func (m *Model) judge(p *page) Verdict {
 		ModelVersion: m.network.Version,
 	}
 	v.NeedsReview = v.Confidence < ReviewBelow
+	m.outweigh(p, l)
 	v.SafetyFlags, v.Reasons = p.flags(l), p.reasons(v.Category, l)
 	return v
 }
@@ -34,10 +35,16 @@ func (m *Model) judge(p *page) Verdict {
 // without several trifles, where a sure rule finds an emergency in it or the model is certain.
 func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
+	if s.priority[3] >= worthAsking {
+		// The ends of a letter make no emergency of what stands between them.
+		if q := p.telling(); m.shares(q).priority[3] < s.priority[3] {
+			p, s = q, m.shares(q)
+		}
+	}
 	if s.priority[3] > mostSure {
 		return s // more of it would change nothing
 	}
-	if core := m.core(p); core != nil {
+	if core := m.core(p, coreBeside); core != nil {
 		c := m.shares(core)
 		sure := c.priority[3] > certain && len(core.tokens) >= certainLeast &&
 			slices.Max(c.category[:10]) > certainTrade
@@ -45,6 +52,7 @@ func (m *Model) weigh(p *page) shares {
 			s.raiseEmergency(c.priority[3])
 		}
 	}
+	m.lower(p, &s)
 	for _, q := range p.parts() {
 		found, doubt := q.demanded()
 		if found < 3 || len(q.tokens) < besideLeast {
@@ -52,24 +60,59 @@ func (m *Model) weigh(p *page) shares {
 		}
 		alone := m.shares(q).priority[3]
 		inStory := len(p.tokens) > story && len(q.tokens) >= storyLeast && q.whole
-		if inStory || (!doubt && len(q.tokens) > besideLeast || alone > allButCertain) && m.besideTrifle(q, p.parts()) {
+		counts := !doubt && len(q.tokens) > besideLeast || alone > allButCertain
+		if inStory || counts && m.besideTrifle(q, p.parts()) {
 			s.raiseEmergency(alone)
 		}
 	}
 	return s
 }
 
-// raiseEmergency makes the share of an emergency what it is in a part, where that is more.
-func (s *shares) raiseEmergency(part float64) {
-	if part <= s.priority[3] {
+// What is lowered has this share of an emergency at least, and where it is asked in parts so many words.
+const (
+	worthAsking = 0.1
+	lowerLeast  = 8
+)
+
+// lower makes the share of an emergency that no rule finds in a page what it is in the most urgent of its parts or
+// without its trifles, where that is less.
+func (m *Model) lower(p *page, s *shares) {
+	share := s.priority[3]
+	if found, _ := p.demanded(); found == 3 || share < worthAsking {
 		return
 	}
-	rest := (1 - part) / (1 - s.priority[3])
+	if core := m.core(p, 1); core != nil {
+		share = min(share, m.shares(core).priority[3])
+	}
+	if parts := p.parts(); len(parts) > 0 && len(p.tokens) >= lowerLeast {
+		most := 0.0
+		for _, q := range parts {
+			most = max(most, m.shares(q).priority[3])
+		}
+		share = min(share, most)
+	}
+	s.setEmergency(share)
+}
+
+// raiseEmergency makes the share of an emergency what it is in a part, where that is more.
+func (s *shares) raiseEmergency(part float64) {
+	s.setEmergency(max(part, s.priority[3]))
+}
+
+// setEmergency sets the share of an emergency. The others keep theirs of the rest.
+func (s *shares) setEmergency(share float64) {
+	if share == s.priority[3] {
+		return
+	}
+	rest := (1 - share) / max(1-s.priority[3], leastRest)
 	for i := range 3 {
 		s.priority[i] = float64(s.priority[i] * rest)
 	}
-	s.priority[3] = part
+	s.priority[3] = share
 }
+
+// leastRest is what the other shares are taken to have together at least.
+const leastRest = 1e-9
 
 // shares weighs a page as a whole, once.
 func (m *Model) shares(p *page) (s shares) {
@@ -83,6 +126,32 @@ func (m *Model) shares(p *page) (s shares) {
 	p.addEvidence(&s.priority)
 	p.weighed = &s
 	return s
+}
+
+// outweigh marks the dangers that rules find where no sentence or clause in which they are told is as urgent by itself:
+// what makes the page an emergency is something else.
+func (m *Model) outweigh(p *page, decided int) {
+	if decided < 3 {
+		return
+	}
+	for _, q := range p.parts() {
+		if found, _ := q.demanded(); found < 3 {
+			continue
+		}
+		l, _ := q.priority(m.shares(q).priority)
+		for i := range p.fired {
+			f := &p.fired[i]
+			if f.rule.level == 3 && f.from >= q.start && f.to <= q.start+int32(len(q.tokens)) {
+				f.outweighed = (f.outweighed || !f.inPart) && l < 3
+				f.inPart = true
+			}
+		}
+	}
+	if !slices.ContainsFunc(p.fired, func(f firing) bool { return f.counts() && f.rule.level == 3 && !f.outweighed }) {
+		for i := range p.fired {
+			p.fired[i].outweighed = false // only all of it together is urgent
+		}
+	}
 }
 
 // favoured is what a trade gains by an emergency of its own.

@@ -18,7 +18,7 @@ const (
 func (p *page) flags(decided int) []string {
 	flags := []string{}
 	for _, f := range p.fired {
-		if f.counts() && f.rule.danger && f.rule.level <= decided {
+		if f.counts() && !f.outweighed && f.rule.danger && f.rule.level <= decided {
 			flags = append(flags, f.rule.name)
 		}
 	}
@@ -46,6 +46,8 @@ func (p *page) reasons(category string, decided int) []Reason {
 		case f.harmless:
 		case f.cancel != 0:
 			back = append(back, Reason{taken(f.cancel) + name, matched})
+		case f.outweighed:
+			above = append(above, Reason{outweighed + name, matched})
 		case f.rule.level == decided, f.rule.level == 3 && decided == 2 && !f.rule.doubt:
 			// It asks for that priority, or it is a sure rule of emergencies that raised to high what it
 			// could not make one.

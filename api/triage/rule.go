@@ -80,6 +80,9 @@ type firing struct {
 	from, to int32
 	cancel   uint8 // what takes it back, 0 for nothing
 	harmless bool  // it stands beside what makes it harmless
+	inPart   bool  // it stands in a sentence or clause of several
+	// outweighed: no sentence or clause that it stands in is by itself as urgent as the rule would have it
+	outweighed bool
 }
 
 // counts reports whether a firing has a part in what is decided.
@@ -185,7 +188,7 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 	if p.near(r.unless, from, to) || r.needs != "" && !p.alive(r.needs) || p.anywhere(r.absent) {
 		return false
 	}
-	f := firing{r, from, to, cancel, p.near(r.harmless, from, to)}
+	f := firing{rule: r, from: from, to: to, cancel: cancel, harmless: p.near(r.harmless, from, to)}
 	if !s.found || f.counts() || s.best.cancel != 0 && cancel == 0 {
 		s.best, s.found = f, true
 	}

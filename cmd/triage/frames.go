@@ -67,7 +67,30 @@ func framed(folder string, f frame, step int) (t tally, err error) {
 	return t, nil
 }
 
-// frames prints how well the held messages are judged beside trifles.
+// ofKind is how the messages of a kind are judged.
+type ofKind struct {
+	kind string
+	tally
+}
+
+// alarming judges the messages that only sound alarming, by their kinds.
+func alarming(folder string) (kinds []ofKind, err error) {
+	for _, name := range sounding {
+		all, err := read(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all {
+			if n := len(kinds); n == 0 || kinds[n-1].kind != s.source {
+				kinds = append(kinds, ofKind{kind: s.source})
+			}
+			kinds[len(kinds)-1].count(s, triage.BuiltIn().Triage(s.text))
+		}
+	}
+	return kinds, nil
+}
+
+// frames prints how well the held messages are judged beside trifles, and what only sounds alarming.
 func frames(out io.Writer) error {
 	for _, f := range append([]frame{{"alone", []string{"{}"}}}, framesOf("measured")...) {
 		t, err := framed(folder, f, 1)
@@ -76,5 +99,9 @@ func frames(out io.Writer) error {
 		}
 		t.print(out, f.name)
 	}
-	return nil
+	kinds, err := alarming(folder)
+	for _, k := range kinds {
+		k.print(out, k.kind)
+	}
+	return err
 }
