@@ -43,6 +43,39 @@ func TestPhraseOutOfContextIsNotDanger(t *testing.T) {
 	}
 }
 
+// What is said in another sense is no danger: what "on fire" is said of, and a register that is a vent.
+func TestFigureOfSpeechIsNoDanger(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"my heat is on fire",
+		"My heat is on fire, it won't turn off",
+		"our heating is on fire and it never shuts off",
+		"heat won't turn off, my heat is on fire lol",
+		"my inbox is on fire, sorry for the late answer",
+		"this deal is on fire, is it still on?",
+		"nothing comes out of the register in the nursery",
+		"No air comes out of the register in the den",
+		"no sale nada de la rejilla del cuarto del bebé",
+	} {
+		v := BuiltIn().Triage(text)
+		for _, flag := range []string{"fire", "smoke", "no_water", "flooding", "no_heat_danger"} {
+			if v.Priority == Emergency || slices.Contains(v.SafetyFlags, flag) {
+				t.Errorf("%q is %s with %v by %v", text, v.Priority, v.SafetyFlags, v.Reasons)
+				break
+			}
+		}
+	}
+	for _, text := range []string{
+		"The heater is on fire", "the furnace is on fire and we can't turn it off", "my phone is on fire on the couch",
+		"the kitchen is on fire", "there is a fire in the hall",
+		"flames come out of the register in the nursery", "hay fuego en la cocina",
+	} {
+		if v := BuiltIn().Triage(text); v.Priority != Emergency {
+			t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
+		}
+	}
+}
+
 // Two typos at once do not hide what a message is about.
 func TestMisspelledPropaneReportsAreGasEmergencies(t *testing.T) {
 	t.Parallel()

@@ -129,7 +129,7 @@ func (f *features) concepts() {
 	var live []string
 	for _, h := range f.p.hits {
 		name := f.p.x.name(h.concept)
-		if name[0] == '\'' {
+		if unseen(name) {
 			continue
 		}
 		m := mark(f.p.over(h))

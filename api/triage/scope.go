@@ -1,5 +1,7 @@
 package triage
 
+import "slices"
+
 // What takes back a danger that a text names.
 const (
 	denied    uint8 = 1 << iota // no gas smell
@@ -47,7 +49,7 @@ func (p *page) deny() {
 func (p *page) spent(but int32) []bool {
 	in := make([]bool, len(p.tokens))
 	for _, h := range p.hits {
-		if h.to-h.from < 2 || h.concept == but || p.x.name(h.concept)[0] == '\'' {
+		if h.to-h.from < 2 || h.concept == but || unseen(p.x.name(h.concept)) {
 			continue
 		}
 		for i := h.from; i < h.to; i++ {
@@ -224,6 +226,43 @@ func (p *page) keep(drop []bool) {
 		}
 	}
 	p.tokens = kept
+}
+
+// otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a vent
+// of which "nothing comes out". The network does not see them.
+var otherSense = []string{"heat_on_fire", "no_air", "not_burning"}
+
+// withoutOtherSense takes away what such phrases say but for the thing that they say it of, and runs the rules again.
+func (p *page) withoutOtherSense(b *rules) {
+	drop := make([]bool, len(p.tokens))
+	for _, name := range otherSense {
+		p.all(p.concept(name), func(h hit) bool {
+			for i := h.from; i < h.to; i++ {
+				drop[i] = !p.thing(i)
+			}
+			return true
+		})
+	}
+	if !slices.Contains(drop, true) {
+		return
+	}
+	p.keep(drop)
+	for i := range p.tokens {
+		p.tokens[i].cancel = 0
+	}
+	p.look()
+	p.fired = nil
+	p.apply(b)
+}
+
+// unseen reports whether a concept is a word of a rule or a phrase in another sense.
+func unseen(concept string) bool { return concept[0] == '\'' || slices.Contains(otherSense, concept) }
+
+// thing reports whether a word by itself names a thing of a trade.
+func (p *page) thing(i int32) bool {
+	return slices.ContainsFunc(p.hits, func(h hit) bool {
+		return h.from == i && h.to == i+1 && p.x.trade(h.concept) >= 0
+	})
 }
 
 // apply runs the rules on a page: first those that clean it, then those that judge it.

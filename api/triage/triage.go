@@ -97,15 +97,19 @@ func must[T any](v T, err error) T {
 
 // Triage implements Classifier. It reads the first 20,000 bytes of a text.
 func (m *Model) Triage(text string) Verdict {
-	p := m.words.read(text)
-	p.apply(m.rules)
-	return m.judge(p)
+	return m.judge(m.open(text))
 }
 
 // EmergencyShare is how likely the model holds a text to tell of an emergency, 0 to 1: for
 // those who measure it at another threshold than that of its costs.
 func (m *Model) EmergencyShare(text string) float64 {
+	return m.weigh(m.open(text)).priority[3]
+}
+
+// open reads a text.
+func (m *Model) open(text string) *page {
 	p := m.words.read(text)
 	p.apply(m.rules)
-	return m.weigh(p).priority[3]
+	p.withoutOtherSense(m.rules)
+	return p
 }
