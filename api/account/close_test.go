@@ -226,7 +226,7 @@ func TestExportContainsNoSigningLinks(t *testing.T) {
 			PropertyID:    u.PropertyID,
 			UnitID:        &u.ID,
 			TenantID:      book.Tenants[0].ID,
-			StartDate:     clock.Day(2040, 1, 1),
+			StartDate:     clock.Day(2030, 1, 1),
 			MonthlyRent:   money.Dollars(1500),
 			LeaseType:     portfolio.Fixed,
 			RentDueDay:    1,

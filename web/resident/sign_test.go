@@ -81,7 +81,7 @@ func newSignPages(t *testing.T) *signPages {
 	})
 	s.generate(home)
 	for _, signer := range s.lease.Signers {
-		s.links = append(s.links, strings.TrimPrefix(s.agreements.SigningLink(signer.ID), pagetest.BaseURL))
+		s.links = append(s.links, strings.TrimPrefix(*signer.EsignURL, pagetest.BaseURL))
 	}
 	return s
 }
