@@ -94,6 +94,21 @@ func (remindArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: remindEvery}}
 }
 
+// sendUnblockedEvery is how often leases are looked for that waited to be sent for signature and that nothing blocks
+// any more. A change of the lease itself sends it at once.
+const sendUnblockedEvery = time.Minute
+
+// sendUnblockedArgs is the job that sends them.
+type sendUnblockedArgs struct{}
+
+// Kind names the job.
+func (sendUnblockedArgs) Kind() string { return "send_unblocked_leases" }
+
+// InsertOpts keeps a second one away while one waits. The next one comes soon.
+func (sendUnblockedArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: sendUnblockedEvery}}
+}
+
 // ticketNoticesEvery is how often emails about tickets are looked for that are due.
 const ticketNoticesEvery = time.Minute
 

@@ -93,6 +93,7 @@ var posted = map[string]string{
 	"/sign/:token/decline":     "",
 	"/{mode}/leases/:id/signers/:signer/send": "",
 	"/{mode}/leases/generate/preview":         "",
+	"/{mode}/leases/:id/send":                 "",
 	"/{mode}/leases/generate/beside":          "",
 
 	// What ends something, or changes what is there: done twice it is as done once.

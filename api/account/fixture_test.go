@@ -53,7 +53,7 @@ type fixture struct {
 type unsent struct{}
 
 // SendLinks implements agreement.Offers.
-func (unsent) SendLinks(context.Context, access.Actor, string) error { return nil }
+func (unsent) SendLinks(context.Context, access.Portfolio, string) error { return nil }
 
 // Readdress implements agreement.Offers.
 func (unsent) Readdress(context.Context, string, string, bool) error { return nil }

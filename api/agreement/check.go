@@ -346,15 +346,9 @@ func (s *Service) overlap(ctx context.Context, in access.Portfolio, r *review) e
 	if r.runs() && l.StartDate == r.before.StartDate && or(l.EndDate, 0) == or(r.before.EndDate, 0) {
 		return nil
 	}
-	all, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{Query: portfolio.AllLeases, UnitID: l.UnitID})
+	ids, err := s.overlapping(ctx, in, l)
 	if err != nil {
 		return err
-	}
-	var ids []string
-	for i := range all {
-		if l.Overlaps(&all[i]) {
-			ids = append(ids, all[i].ID)
-		}
 	}
 	if len(ids) == 0 {
 		return nil

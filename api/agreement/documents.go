@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/document"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -63,6 +64,9 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 	rendered, err := s.rendered(ctx, by.Portfolio, preparing{}, composed)
 	for i := 0; i < len(rendered) && err == nil; i++ {
 		err = s.addVersion(ctx, by.Portfolio, all[i], rendered[i])
+	}
+	for i := 0; i < len(leaseIDs) && err == nil && !change.IsDryRun(ctx); i++ {
+		err = s.SendWaiting(ctx, by.Portfolio, leaseIDs[i]) // what changed may have been what blocked it
 	}
 	return err
 }
@@ -161,6 +165,11 @@ func (s *Service) Execution(ctx context.Context, documentID string) (Execution, 
 // Stored is a document as it is kept, with its latest version and the portfolio that it belongs to.
 func (s *Service) Stored(ctx context.Context, documentID string) (access.Portfolio, Document, error) {
 	return s.store.Document(ctx, documentID)
+}
+
+// SendingOf tells whether the lease of a document was sent for signature.
+func (s *Service) SendingOf(ctx context.Context, in access.Portfolio, documentID string) (Sending, error) {
+	return s.store.Sending(ctx, in, documentID)
 }
 
 // EachVersion calls back with each version of a document, the first one first.

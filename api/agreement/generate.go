@@ -57,6 +57,8 @@ type LeaseGenerate struct {
 	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
 	// Names of others who live in the home.
 	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// false leaves a draft, which POST /leases/{id}/send sends for signature; true without it.
+	Send *bool `json:"send"`
 	// Days until the document is void unless all sign.
 	ExpiresInDays int `json:"expires_in_days" min:"1" max:"90" default:"14"`
 	// The landlord's own words.
@@ -185,7 +187,10 @@ func (s *Service) Generate(
 			return nil, err
 		}
 		m.After = show(t)
-		return m, s.add(ctx, by, t, m.After)
+		if m.After.BlockedBy, err = s.blockers(ctx, by.Portfolio, t); err != nil {
+			return nil, err
+		}
+		return m, s.add(ctx, by, t, m.After, or(g.Send, true))
 	})
 }
 
@@ -234,7 +239,9 @@ func (s *Service) checked(
 }
 
 // add writes the lease and its document. A preview has no link: it would open nothing.
-func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, shown *LeaseWithTerms) error {
+func (s *Service) add(
+	ctx context.Context, by access.Actor, t *document.Terms, shown *LeaseWithTerms, send bool,
+) error {
 	if change.IsDryRun(ctx) {
 		return nil
 	}
@@ -257,14 +264,28 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 		Version: rendered[0].version(1),
 		logKey:  made.logKey,
 	}
-	log, err := s.append(d, append([]evidence.Entry{generated(d)}, s.giveLinks(by, t, shown, d)...)...)
+	entries := []evidence.Entry{generated(d)}
+	if send {
+		entries = append(entries, s.giveLinks(by, t, shown, d)...)
+	}
+	log, err := s.append(d, entries...)
 	if err != nil {
 		return err
 	}
-	if err := s.store.AddDocument(ctx, by.Portfolio, d, log); err != nil || s.Offers == nil {
+	if err := s.store.AddDocument(ctx, by.Portfolio, d, log); err != nil {
 		return err
 	}
-	return s.Offers.SendLinks(ctx, by, t.Lease.ID)
+	if send {
+		if err := s.requestSending(ctx, by.Portfolio, d.ID); err != nil {
+			return err
+		}
+		if err := s.SendWaiting(ctx, by.Portfolio, t.Lease.ID); err != nil {
+			return err
+		}
+	}
+	shown.Sending, err = s.store.Sending(ctx, by.Portfolio, d.ID)
+	shown.SentAt = shown.Sending.SentAt
+	return err
 }
 
 // newLease is what a lease that is generated is called, in each run of its write.

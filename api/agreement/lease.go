@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
@@ -25,6 +26,12 @@ type LeaseWithTerms struct {
 	Disclosures []document.Disclosure `json:"disclosures"`
 	// Who signs, the primary tenant first and the landlord last.
 	Signers []Signer `json:"signers"`
+	// When the links were emailed; null for a draft that is not sent, or while something blocks a signature.
+	SentAt *clock.Time `json:"sent_at"`
+	// What keeps the lease from being signed. Once nothing does, a lease that was sent is emailed.
+	BlockedBy []Blocker `json:"blocked_by"`
+
+	Sending Sending `json:"-"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -88,9 +95,17 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
 		of.Signers = signers(all, version)
 	}
-	if len(of.Signers) == len(all) {
+	if err != nil {
+		return nil, err
+	}
+	if of.Sending, err = s.store.Sending(ctx, by.Portfolio, *l.DocumentID); err != nil {
+		return nil, err
+	}
+	of.SentAt = of.Sending.SentAt
+	if len(of.Signers) == len(all) && of.Sending.RequestedAt != nil {
 		s.withLinks(by, l, of.Signers, all)
 	}
+	of.BlockedBy, err = s.blockers(ctx, by.Portfolio, t)
 	return of, err
 }
 
@@ -101,6 +116,7 @@ func show(t *document.Terms) *LeaseWithTerms {
 		Terms:       t.Lease.Terms,
 		Disclosures: []document.Disclosure{},
 		Signers:     []Signer{},
+		BlockedBy:   []Blocker{},
 	}
 	if of.LateFeeFrequency == "" {
 		of.LateFeeFrequency = terms.Once

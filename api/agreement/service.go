@@ -56,6 +56,12 @@ type Store interface {
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
 	Signers(ctx context.Context, in access.Portfolio, leaseID string) (all []SignerState, version int, err error)
+	// Sending tells whether the lease of a document was sent for signature.
+	Sending(ctx context.Context, in access.Portfolio, documentID string) (Sending, error)
+	SaveSending(ctx context.Context, in access.Portfolio, documentID string, s Sending) error
+	// WaitingToSend are leases of open accounts that are to be sent and are not, in the order of their ids behind
+	// one, at most so many.
+	WaitingToSend(ctx context.Context, behind string, most int) ([]Waiting, error)
 	// SaveEndedLinks notes how many links of a signer have ended.
 	SaveEndedLinks(ctx context.Context, in access.Portfolio, signer *SignerState) error
 
@@ -98,7 +104,7 @@ type Service struct {
 // Offers sends the links of signers.
 type Offers interface {
 	// SendLinks sends every signer of a lease their link, in the transaction of the context.
-	SendLinks(ctx context.Context, by access.Actor, leaseID string) error
+	SendLinks(ctx context.Context, in access.Portfolio, leaseID string) error
 	// Readdress tells the earlier address of a signer, if there was one, that the links sent to it have ended,
 	// and sends a link to the new one where the lease was sent, in the transaction of the context.
 	Readdress(ctx context.Context, signerID, earlier string, sent bool) error

@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -317,6 +318,9 @@ func (s *Service) GiveLink(
 		case signer.SignedAt != nil:
 			return nil, fault.New(fault.InvalidTransition, "%s has signed already.", signer.Name)
 		}
+		if sending, err := s.store.Sending(ctx, in, *l.DocumentID); err != nil || sending.RequestedAt == nil {
+			return nil, cmp.Or(err, error(fault.New(fault.InvalidTransition, "The lease is a draft. Send it for signature first.")))
+		}
 		m := &change.Result[SigningLink]{After: &SigningLink{
 			Object:    "signing_link",
 			LeaseID:   l.ID,
@@ -390,6 +394,9 @@ func (s *Service) readdress(ctx context.Context, by access.Actor, tenantID, from
 	if err != nil || s.Offers == nil {
 		return err
 	}
-	sent := slices.ContainsFunc(all, func(g SignerState) bool { return g.SentAt != nil })
-	return s.Offers.Readdress(ctx, all[i].ID, from, sent)
+	sending, err := s.store.Sending(ctx, in, d.ID)
+	if err != nil {
+		return err
+	}
+	return s.Offers.Readdress(ctx, all[i].ID, from, sending.SentAt != nil)
 }

@@ -4,6 +4,8 @@ package operation
 
 // fieldDocs are the comments above the fields of inputs and answers, by package, type and field.
 var fieldDocs = map[string]string{
+	"api/agreement.Blocker.Code":                                     "The code of the error that a signature would get.",
+	"api/agreement.Blocker.Message":                                  "What is wrong, and what to do.",
 	"api/agreement.Details.Address":                                  "Street address for notices and legal papers, in one line. No lease is generated without it.",
 	"api/agreement.Details.Mode":                                     "test for the demo portfolio, live for the real one.",
 	"api/agreement.Details.Name":                                     "The person or company that owns or manages the homes; null to use the account's name.",
@@ -37,12 +39,15 @@ var fieldDocs = map[string]string{
 	"api/agreement.LeaseGenerate.RentDueDay":                         "Day of the month on which rent is due.",
 	"api/agreement.LeaseGenerate.ReturnedPaymentFee":                 "Fee in dollars for a returned payment.",
 	"api/agreement.LeaseGenerate.SecurityDeposit":                    "Deposit in dollars, 0 for none.",
+	"api/agreement.LeaseGenerate.Send":                               "false leaves a draft, which POST /leases/{id}/send sends for signature; true without it.",
 	"api/agreement.LeaseGenerate.StartDate":                          "First day, within 10 years of today.",
 	"api/agreement.LeaseGenerate.TenantID":                           "The primary tenant.",
 	"api/agreement.LeaseGenerate.TermMonths":                         "Length in months; 12 without this and end_date.",
 	"api/agreement.LeaseGenerate.UnitID":                             "The unit; without it, the tenant's in the property, or its only or only vacant one.",
+	"api/agreement.LeaseWithTerms.BlockedBy":                         "What keeps the lease from being signed. Once nothing does, a lease that was sent is emailed.",
 	"api/agreement.LeaseWithTerms.Disclosures":                       "What the law asks the landlord to tell or hand over with the lease.",
 	"api/agreement.LeaseWithTerms.Jurisdiction":                      "Whose rules the document follows; null for a lease without one.",
+	"api/agreement.LeaseWithTerms.SentAt":                            "When the links were emailed; null for a draft that is not sent, or while something blocks a signature.",
 	"api/agreement.LeaseWithTerms.Signers":                           "Who signs, the primary tenant first and the landlord last.",
 	"api/agreement.SealOf.Own":                                       "Own reports whether it is the certificate that the service seals with today. It has had others where it was renewed.",
 	"api/agreement.Signer.DeclineReason":                             "Why the party declined.",

@@ -190,8 +190,8 @@ func (p *provoker) whileFull(m mutation) {
 func (p *provoker) requests() []mutation {
 	all := p.mutations(p.s)
 	for _, op := range p.api.Operations() {
-		if op.Name == "create_signing_link" {
-			all = append(all, mutation{op, p.signingLink(), ""})
+		if path := ofGeneratedLease[op.Name]; path != nil {
+			all = append(all, mutation{op, path(p.generated()), ""})
 		}
 	}
 	for _, op := range p.reads() {
@@ -287,13 +287,12 @@ func (p *provoker) shared(m mutation) []provocation {
 	return all
 }
 
-// signingLink is the path of the link of a signer of a lease that is generated for it.
-func (p *provoker) signingLink() string {
+// generated is a lease that waits for signatures.
+func (p *provoker) generated() record {
 	p.t.Helper()
 	m := p.mutation(p.s, "generate_lease")
 	m.body = strings.Replace(m.body, p.s.id("unit", 2), p.s.id("unit", 1), 1)
-	lease := m.by(p.fixture, p.writer).done(p.t)
-	return "/leases/" + lease["id"].(string) + "/signers/" + signerOf(lease, 0)["id"].(string) + "/link"
+	return m.by(p.fixture, p.writer).done(p.t)
 }
 
 // own are the provocations of one operation.
@@ -316,10 +315,10 @@ func (p *provoker) own(m mutation) (all []provocation) {
 	case "update_tenant":
 		add("missing_field", p.writer, "/tenants/"+p.s.id("ten", 2), `{"mailing_address":{}}`)
 		add("signature_in_progress", p.writer, "/tenants/"+p.signing().tenant.ID, `{"email":"z@example.com"}`)
-	case "create_signing_link":
-		voided := p.signingLink()
-		p.send("PATCH", voided[:strings.Index(voided, "/signers")], p.writer, `{"status":"voided"}`).done(p.t)
-		add("invalid_transition", p.writer, voided, "")
+	case "create_signing_link", "send_lease":
+		voided := p.generated()
+		p.send("PATCH", "/leases/"+voided["id"].(string), p.writer, `{"status":"voided"}`).done(p.t)
+		add("invalid_transition", p.writer, ofGeneratedLease[m.Name](voided), "")
 	case "update_property":
 		add("signature_in_progress", p.writer, "/properties/"+p.signing().property.ID, `{"city":"Round Rock"}`)
 	case "create_maintenance_ticket":

@@ -69,6 +69,7 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"list_leases":               {"", "200", "LeaseList"},
 		"get_lease":                 {"", "200", "LeaseWithTermsOut"},
 		"generate_lease":            {"LeaseGenerate", "201", "LeaseWithTermsOut"},
+		"send_lease":                {"", "200", "LeaseWithTermsOut"},
 		"create_signing_link":       {"", "201", "LeaseSigningLinkOut"},
 		"update_lease":              {"LeaseUpdate", "200", "LeaseWithTermsOut"},
 		"list_maintenance_tickets":  {"", "200", "MaintenanceTicketList"},

@@ -131,7 +131,7 @@ func TestDemoPortfolio(t *testing.T) {
 					delete(alone, "attempts")
 					for _, term := range []string{
 						"late_fee_frequency", "returned_payment_fee", "occupants", "clauses",
-						"fees", "lead_paint", "jurisdiction", "disclosures", "signers",
+						"fees", "lead_paint", "jurisdiction", "disclosures", "signers", "sent_at", "blocked_by",
 					} {
 						delete(alone, term)
 					}

@@ -43,6 +43,7 @@ func examples() map[string]change.Outcome {
 			t.Phone = new("+15125550142")
 		}),
 		"generate_lease": &change.Result[agreement.LeaseWithTerms]{After: generatedLease()},
+		"send_lease": amended(savedDraft(), func(l *agreement.LeaseWithTerms) { l.SentAt = new(exampleNow) }),
 		"create_signing_link": &change.Result[agreement.SigningLink]{After: &agreement.SigningLink{
 			Object:    "signing_link",
 			LeaseID:   "lea" + examplePart,
@@ -283,6 +284,13 @@ func draftLease() agreement.LeaseWithTerms {
 
 // exampleDocument is the link of a document.
 const exampleDocument = "https://portal.example.com/documents/doc_5S2vQ1"
+
+// savedDraft is a draft that was changed, and that nobody has sent yet.
+func savedDraft() agreement.LeaseWithTerms {
+	l := draftLease()
+	next(&l.Record)
+	return l
+}
 
 func generatedLease() *agreement.LeaseWithTerms {
 	l := draftLease()

@@ -72,6 +72,18 @@ func (a *API) leases() []*operation.Operation {
 				fault.LandlordAddressRequired,
 			},
 		}, func(in *updateLease) lease.Update { return in.Update }, a.Agreements.UpdateLease),
+		acts[recordPath](operation.Spec{
+			Name:    "send_lease",
+			Method:  http.MethodPost,
+			Path:    "/leases/{id}/send",
+			Status:  http.StatusOK,
+			Tag:     "Leases",
+			Summary: "Send a lease for signature",
+			Description: "Emails the links of a draft to those who sign it. While something blocks a signature " +
+				"(blocked_by), nothing is emailed; the emails leave by themselves when it is gone. A lease that " +
+				"was sent stays as it is.",
+			Fails: []fault.Code{fault.InvalidTransition},
+		}, a.Agreements.Send),
 		operation.Write(operation.Spec{
 			Name:    "create_signing_link",
 			Method:  http.MethodPost,

@@ -58,5 +58,52 @@ func TestKeyIsGivenSigningLinkOnlyWhenItAsks(t *testing.T) {
 	})
 }
 
+// ofGeneratedLease are the operations that need a lease with a document, and their paths.
+var ofGeneratedLease = map[string]func(lease record) string{
+	"send_lease": func(lease record) string { return "/leases/" + lease["id"].(string) + "/send" },
+	"create_signing_link": func(lease record) string {
+		return "/leases/" + lease["id"].(string) + "/signers/" + signerOf(lease, 0)["id"].(string) + "/link"
+	},
+}
+
+// A draft that is not sent reaches nobody, and one that is blocked is emailed as soon as nothing blocks it.
+func TestDraftIsEmailedWhenItIsSentAndNothingBlocksIt(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		s := seeded{1, access.Test}
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		mails := func() int { return len(dbtest.Texts(t, r.db, "SELECT id FROM mails")) }
+		m := r.mutation(s, "generate_lease")
+		m.body = strings.TrimSuffix(m.body, "}") + `,"send":false}`
+		made := m.by(r, key).done(t)
+		at := "/leases/" + made["id"].(string)
+		blocked := func(lease record) string {
+			all := lease["blocked_by"].([]any)
+			if len(all) == 0 {
+				return ""
+			}
+			return all[0].(record)["code"].(string)
+		}
+		if made["sent_at"] != nil || made["esign_url"] != nil || signerOf(made, 1)["esign_url"] != nil ||
+			blocked(made) != "lead_paint_unanswered" {
+			t.Errorf("a draft: %v", made)
+		}
+		r.send(http.MethodPost, at+"/signers/"+signerOf(made, 0)["id"].(string)+"/link", key, "").
+			expect(t, http.StatusConflict, "invalid_transition")
+		sent := r.send(http.MethodPost, at+"/send", key, "").done(t)
+		if sent["sent_at"] != nil || blocked(sent) != "lead_paint_unanswered" || mails() != 0 {
+			t.Errorf("sent while it is blocked: %v, %d mails", sent, mails())
+		}
+		answered := r.send("PATCH", at, key, `{"lead_paint":{"hazards":"none","records":"none"}}`).done(t)
+		if answered["sent_at"] == nil || blocked(answered) != "" || mails() != 2 {
+			t.Errorf("nothing blocks it any more: %v, %d mails", answered, mails())
+		}
+		again := r.send(http.MethodPost, at+"/send", key, "").done(t)
+		if again["sent_at"] != answered["sent_at"] || mails() != 2 {
+			t.Errorf("sent again: %v, %d mails", again, mails())
+		}
+	})
+}
+
 // signerOf is one of those who sign a lease.
 func signerOf(lease record, n int) record { return lease["signers"].([]any)[n].(record) }

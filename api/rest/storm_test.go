@@ -20,8 +20,8 @@ var effects = map[string]string{
 	"create_property": "idempotency_keys +1, properties +1, property_words +5, units +1",
 	"update_tenant":   "idempotency_keys +1, tenant_words +1", // Round Rock instead of Austin
 	"invite_tenant":   "idempotency_keys +1, invitations +1, mails +1, sent_mails +1",
-	"generate_lease": "document_evidence +4, document_versions +1, documents +1, idempotency_keys +1, " +
-		"lease_signers +2, leases +1, mails +2",
+	"generate_lease": "document_evidence +2, document_versions +1, documents +1, idempotency_keys +1, " +
+		"lease_signers +2, leases +1",
 	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
 	"update_maintenance_ticket": "idempotency_keys +1, ticket_activities +1", // that it was opened again
 	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
@@ -129,8 +129,8 @@ func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 			}
 		}
 		all.Wait()
-		want := "deliveries +10, document_evidence +20, document_versions +5, documents +5, events +10, " +
-			"idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, " +
+		want := "deliveries +10, document_evidence +10, document_versions +5, documents +5, events +10, " +
+			"idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +5, properties +5, " +
 			"property_words +25, " +
 			"sent_mails +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
 			"webhook_endpoints +5"

@@ -283,7 +283,7 @@ var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we|evt|del)_01K
 func (s *service) own(t *testing.T, name, text string) string {
 	t.Helper()
 	text = strings.ReplaceAll(text, "sk_test_pm_…", s.vars["PORTAL_TEST_KEY"])
-	if name == "create_signing_link" {
+	if name == "create_signing_link" || name == "send_lease" {
 		lease, signer := s.unsigned(t)
 		text = leaseOrSigner.ReplaceAllStringFunc(text, func(id string) string {
 			return map[bool]string{true: lease, false: signer}[strings.HasPrefix(id, "lea_")]

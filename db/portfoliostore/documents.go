@@ -370,6 +370,41 @@ func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agree
 	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
 }
 
+// Sending tells whether the lease of a document was sent for signature; one that is not there was not.
+func (s *Store) Sending(
+	ctx context.Context, in access.Portfolio, documentID string,
+) (sending agreement.Sending, err error) {
+	_, err = s.db.One(ctx, `SELECT send_requested_at, sent_at
+		FROM documents
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, documentID}, &sending.RequestedAt, &sending.SentAt)
+	return sending, err
+}
+
+// SaveSending notes that somebody asked for a lease to be sent, and that it was.
+func (s *Store) SaveSending(
+	ctx context.Context, in access.Portfolio, documentID string, sending agreement.Sending,
+) error {
+	return rows.Save(ctx, s.db, in, "documents", "id, send_requested_at, sent_at",
+		[]any{documentID, sending.RequestedAt, sending.SentAt})
+}
+
+// WaitingToSend are leases of open accounts that are to be sent and are not, in the order of their ids behind one, at
+// most so many.
+func (s *Store) WaitingToSend(ctx context.Context, behind string, most int) ([]agreement.Waiting, error) {
+	query := `SELECT p.id, p.mode, d.lease_id
+		FROM documents d` + s.db.IndexedBy("documents_waiting") + `
+		JOIN leases l ON l.portfolio_id = d.portfolio_id AND l.id = d.lease_id
+		JOIN portfolios p ON p.id = d.portfolio_id
+		JOIN accounts a ON a.id = p.account_id
+		WHERE d.send_requested_at IS NOT NULL AND d.sent_at IS NULL AND d.lease_id > $1 AND a.closed_at IS NULL
+			AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
+		ORDER BY d.lease_id
+		LIMIT $2`
+	return rows.All(ctx, s.db, query, []any{behind, int64(most)}, func(scan db.Scan, w *agreement.Waiting) error {
+		return scan(&w.In.ID, &w.In.Mode, &w.LeaseID)
+	})
+}
+
 // SaveEndedLinks notes how many links of a signer have ended.
 func (s *Store) SaveEndedLinks(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.save(ctx, in, signer, "ended_links = $3", signer.EndedLinks)

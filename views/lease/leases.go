@@ -25,7 +25,19 @@ type Signing struct {
 	Stages  []kit.Stage
 	Signers []Signer
 	Sign    string // address of the page where the landlord signs, "" where there is nothing to sign
+	Sending *Sending
 }
+
+// Sending is a lease that was not sent for signature yet.
+type Sending struct {
+	Action    string // address that sends it, "" where that was asked for
+	Requested bool   // it is sent when nothing blocks a signature
+	To        []Recipient
+	Blocked   []string // what blocks a signature, and what to do
+}
+
+// Recipient is a signer whom a lease goes to.
+type Recipient struct{ Name, Email string } // Email is "" where there is none
 
 // Document is the lease as a file, none without an address.
 type Document struct {

@@ -42,12 +42,13 @@ func (p *Section) newLease(v *page.Request) error {
 
 func (p *Section) generateLease(v *page.Request) error {
 	return p.asked(v, func(g agreement.LeaseGenerate) error {
+		g.Send = new(false) // the lease's page says to whom it goes, and sends it
 		made, err := p.Agreements.Generate(v.Ctx(), v.Actor(), g)
 		if err != nil {
 			return err
 		}
 		return v.Warned(
-			v.In("/leases/"+made.After.ID), "Lease created. You can open its document below.", made.Warnings,
+			v.In("/leases/"+made.After.ID), "Draft saved. Read it below, then send it for signature.", made.Warnings,
 		)
 	})
 }

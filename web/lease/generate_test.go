@@ -97,7 +97,7 @@ func TestLeaseIsGeneratedFromForm(t *testing.T) {
 	}
 	page = r.Get(lease)
 	for _, words := range []string{
-		"Lease created.", "the document states these as conditions", "Draft",
+		"Draft saved.", "the document states these as conditions", "Draft",
 		"Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield",
 		"Open PDF",
 	} {

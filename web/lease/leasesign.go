@@ -28,13 +28,23 @@ func (p *leasePages) signRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/sign", page.Owner, of(p.askSign)).Confirmed(),
 		page.Post("/{mode}/leases/:id/sign", page.Owner, of(p.signLease)).Confirmed(),
+		page.Post("/{mode}/leases/:id/send", page.Member, of(p.sendLease)),
 		page.Post("/{mode}/leases/:id/signers/:signer/send", page.Member, of(p.sendLink)),
 	}
 }
 
 // withMail adds to the signers of a lease what they were sent, and what can be done.
-func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.Lease) error {
+func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, view *views.Lease) error {
+	l := &of.Lease
 	if p.Signings == nil {
+		return nil
+	}
+	if of.SentAt == nil && l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio))) {
+		if err := p.withSending(v, of, view); err != nil {
+			return err
+		}
+	}
+	if !of.SendRequested() {
 		return nil
 	}
 	all, err := p.Signings.States(v.Ctx(), v.Actor(), l.ID)
@@ -64,6 +74,42 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 		}
 	}
 	return nil
+}
+
+// withSending adds to a lease that was not sent whom it goes to, and what keeps it from being signed.
+func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, view *views.Lease) error {
+	to, err := p.Signings.Recipients(v.Ctx(), v.Actor(), of.ID)
+	if err != nil {
+		return err
+	}
+	s := &views.Sending{Requested: of.SendRequested()}
+	if !s.Requested {
+		s.Action = v.In("/leases/" + of.ID + "/send")
+	}
+	for _, r := range to {
+		s.To = append(s.To, views.Recipient{Name: r.Name, Email: r.Email})
+	}
+	for _, b := range of.BlockedBy {
+		s.Blocked = append(s.Blocked, b.Message)
+	}
+	view.Signing.Sending = s
+	return nil
+}
+
+// sendLease has the links of a lease emailed to those who sign it.
+func (p *leasePages) sendLease(v *page.Request, l *portfolio.Lease) error {
+	at := v.In("/leases/" + l.ID)
+	made, err := p.Terms.Send(v.Ctx(), v.Actor(), l.ID)
+	if fault.Is(err, fault.InvalidTransition) {
+		return v.RefuseAt(at, fault.From(err).Message)
+	}
+	if err != nil {
+		return err
+	}
+	if made.After.SentAt == nil {
+		return v.Done(at, "The emails will leave when nothing blocks a signature any more.")
+	}
+	return v.Done(at, "The lease was sent for signature.")
 }
 
 // emailStatus is what became of an email, "" for one that nobody has sent.
@@ -192,7 +238,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 	for i := range of.Signers {
 		view.Signing.Signers = append(view.Signing.Signers, signerLine(v, &of.Signers[i]))
 	}
-	return p.withMail(v, l, view)
+	return p.withMail(v, of, view)
 }
 
 // signerLine is a signer with how far they are.

@@ -23,7 +23,32 @@ func (e *leasePages) generated(r *pagetest.Reader) string {
 	if rec.Code != http.StatusSeeOther || !strings.HasPrefix(at, "/test/leases/lea_") {
 		e.Fatalf("%d to %q: %s", rec.Code, at, pagetest.Text(pagetest.Parse(e.T, rec.Body.String())))
 	}
+	r.Leads(r.Post(at+"/send", at, nil), at)
 	return at
+}
+
+// A lease is emailed by a button of its own, which says to whom, and what blocks a signature.
+func TestLeasePageSendsDraftForSignature(t *testing.T) {
+	e := newLeasePages(t)
+	owner := e.Member(access.Owner)
+	form := pagetest.With(owner.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "end_date", "",
+		"monthly_rent", "1500", "lead_paint.hazards", "")
+	at := owner.Post("/test/leases/generate", e.form, form).Header().Get("Location")
+	for _, words := range []string{
+		"This draft was not sent yet.", "Dana Whitfield, dana@", "Say in lead_paint what you know about lead-based paint",
+	} {
+		owner.Says(owner.Get(at), http.StatusOK, words)
+	}
+	owner.Leads(owner.Get(at+"/sign"), at)
+	all, err := e.post.Mails(t.Context(), mail.Filter{Limit: 100})
+	e.OK(err)
+	owner.Leads(owner.Post(at+"/send", at, nil), at)
+	owner.Says(owner.Get(at), http.StatusOK, "The emails will leave by themselves when this is done")
+	after, err := e.post.Mails(t.Context(), mail.Filter{Limit: 100})
+	e.OK(err)
+	if len(after) != len(all) {
+		t.Errorf("%d mails before, %d after", len(all), len(after))
+	}
 }
 
 func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {

@@ -17,6 +17,21 @@ func (s *Service) States(ctx context.Context, by access.Actor, leaseID string) (
 	return all, err
 }
 
+// Recipient is a signer whom a lease is sent to.
+type Recipient struct{ Name, Email string } // Email is "" where there is none
+
+// Recipients are those whom a lease is sent to, the landlord last.
+func (s *Service) Recipients(ctx context.Context, by access.Actor, leaseID string) (to []Recipient, err error) {
+	all, err := s.States(ctx, by, leaseID)
+	for i := 0; i < len(all) && err == nil; i++ {
+		var o *signing
+		if o, err = s.opened(ctx, all[i].ID); err == nil {
+			to = append(to, Recipient{o.signer.Name, o.email})
+		}
+	}
+	return to, err
+}
+
 // Offered is a lease as the landlord signs it in the dashboard.
 type Offered struct {
 	Document *document.Document

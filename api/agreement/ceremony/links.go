@@ -17,8 +17,8 @@ import (
 
 // SendLinks sends every signer of a lease who has an email address the link of their page, in the
 // transaction of the context.
-func (s *Service) SendLinks(ctx context.Context, by access.Actor, leaseID string) error {
-	all, err := s.agreements.Signers(ctx, by.Portfolio, leaseID)
+func (s *Service) SendLinks(ctx context.Context, in access.Portfolio, leaseID string) error {
+	all, err := s.agreements.Signers(ctx, in, leaseID)
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = s.offer(ctx, all[i].ID, evidence.LinkMail)
 	}
@@ -45,6 +45,8 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 		switch {
 		case o.signer.SignedAt != nil:
 			return fault.New(fault.InvalidTransition, "%s has signed already.", o.signer.Name)
+		case o.sending.RequestedAt == nil:
+			return fault.New(fault.InvalidTransition, "The lease is a draft. Send it for signature first.")
 		case !o.offered(clock.At(s.Now(in))):
 			return fault.New(fault.InvalidTransition, "The lease can no longer be signed.")
 		case o.email == "":
@@ -56,6 +58,9 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 		return s.offer(ctx, signerID, evidence.LinkMail)
 	})
 }
+
+// SendUnblocked sends the leases that waited to be sent and that nothing blocks any more.
+func (s *Service) SendUnblocked(ctx context.Context) error { return s.agreements.SendUnblocked(ctx) }
 
 // Readdress implements agreement.Offers.
 func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent bool) error {
@@ -81,8 +86,11 @@ func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent 
 	return s.offer(ctx, signerID, evidence.LinkMail)
 }
 
-// offered reports whether the lease can be signed.
+// offered reports whether the lease was sent for signature and can be signed.
 func (o *signing) offered(now clock.Time) bool {
+	if o.sending.RequestedAt == nil {
+		return false
+	}
 	standing := o.standing(now)
 	return standing == ToReview || standing == ToSign || standing == Signed
 }

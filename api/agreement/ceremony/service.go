@@ -82,6 +82,7 @@ type signing struct {
 	by       access.Actor // who acts for the signer within the portfolio
 	signer   agreement.SignerState
 	lease    portfolio.Lease
+	sending  agreement.Sending
 	landlord portfolio.Landlord
 	document agreement.Document
 	email    string // of the signer, "" where there is none
@@ -94,7 +95,7 @@ func (s *Service) open(ctx context.Context, token string) (*signing, error) {
 		return nil, fault.NotFound("signing page")
 	}
 	o, err := s.opened(ctx, signerID)
-	if err == nil && !s.agreements.Opens(token, &o.signer) {
+	if err == nil && (!s.agreements.Opens(token, &o.signer) || o.sending.RequestedAt == nil) {
 		return nil, fault.NotFound("signing page")
 	}
 	return o, err
@@ -112,6 +113,9 @@ func (s *Service) opened(ctx context.Context, signerID string) (*signing, error)
 	}
 	if o.lease.DocumentID == nil {
 		return nil, fault.NotFound("signing page")
+	}
+	if o.sending, err = s.agreements.SendingOf(ctx, in, *o.lease.DocumentID); err != nil {
+		return nil, err
 	}
 	if o.landlord, err = s.store.Landlord(ctx, in); err != nil {
 		return nil, err
