@@ -43,7 +43,7 @@ func examples() map[string]change.Outcome {
 			t.Phone = new("+15125550142")
 		}),
 		"generate_lease": &change.Result[agreement.LeaseWithTerms]{After: generatedLease()},
-		"send_lease": amended(savedDraft(), func(l *agreement.LeaseWithTerms) { l.SentAt = new(exampleNow) }),
+		"send_lease":     amended(savedDraft(), func(l *agreement.LeaseWithTerms) { l.SentAt = new(exampleNow) }),
 		"create_signing_link": &change.Result[agreement.SigningLink]{After: &agreement.SigningLink{
 			Object:    "signing_link",
 			LeaseID:   "lea" + examplePart,

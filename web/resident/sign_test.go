@@ -80,8 +80,10 @@ func newSignPages(t *testing.T) *signPages {
 		Limiter:   ratelimit.NewMemory(now),
 	})
 	s.generate(home)
-	for _, signer := range s.lease.Signers {
-		s.links = append(s.links, strings.TrimPrefix(*signer.EsignURL, pagetest.BaseURL))
+	signers, _, err := s.agreements.SignerStates(s.Context(), s.by.Portfolio, s.lease.ID)
+	pagetest.Must(s.T, err)
+	for i := range signers {
+		s.links = append(s.links, strings.TrimPrefix(s.agreements.LinkOf(&signers[i]), pagetest.BaseURL))
 	}
 	return s
 }
