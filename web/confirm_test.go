@@ -18,26 +18,27 @@ import (
 // fails the test: adding one means to decide about both.
 var posted = map[string]string{
 	// What gives lasting power, shows a secret or cannot be undone.
-	"/team/invite":                           "confirm once",
-	"/team/members/:id":                      "confirm",
-	"/keys":                                  "confirm once",
-	"/keys/:id/roll":                         "confirm once",
-	"/docs/key":                              "confirm once",
-	"/{mode}/webhooks/new":                   "confirm once",
-	"/{mode}/webhooks/:id/rotate":            "confirm once",
-	"/{mode}/webhooks/:id/edit":              "confirm",
-	"/settings/email":                        "confirm",
-	"/settings/close":                        "confirm",
-	"/settings/security/app":                 "confirm",
-	"/settings/security/app/remove":          "confirm",
-	"/settings/security/codes":               "confirm once",
-	"/settings/security/ceremony":            "confirm",
-	"/settings/security/passkeys":            "confirm",
-	"/settings/security/passkeys/:id/remove": "confirm",
-	"/staff/requests/:id/approve":            "confirm",
-	"/staff/accounts/:id":                    "confirm",
-	"/staff/accounts/:id/decline-units":      "",
-	"/{mode}/leases/:id/sign":                "confirm",
+	"/team/invite":                            "confirm once",
+	"/team/members/:id":                       "confirm",
+	"/keys":                                   "confirm once",
+	"/keys/:id/roll":                          "confirm once",
+	"/docs/key":                               "confirm once",
+	"/{mode}/webhooks/new":                    "confirm once",
+	"/{mode}/webhooks/:id/rotate":             "confirm once",
+	"/{mode}/webhooks/:id/edit":               "confirm",
+	"/settings/email":                         "confirm",
+	"/settings/close":                         "confirm",
+	"/settings/security/app":                  "confirm",
+	"/settings/security/app/remove":           "confirm",
+	"/settings/security/codes":                "confirm once",
+	"/settings/security/ceremony":             "confirm",
+	"/settings/security/passkeys":             "confirm",
+	"/settings/security/passkeys/:id/remove":  "confirm",
+	"/staff/requests/:id/approve":             "confirm",
+	"/staff/accounts/:id":                     "confirm",
+	"/staff/accounts/:id/decline-units":       "",
+	"/{mode}/leases/:id/sign":                 "confirm",
+	"/{mode}/leases/:id/signers/:signer/sign": "confirm",
 
 	// What does so now and then: an owner is removed, and not a manager.
 	"/team/members/:id/remove": "sometimes",
@@ -167,6 +168,7 @@ var shown = []string{
 	"/settings/security/passkeys/new",
 	"/settings/security/passkeys/:id/remove",
 	"/{mode}/leases/:id/sign",
+	"/{mode}/leases/:id/signers/:signer/sign",
 }
 
 // table are the routes of a service that has everything, without those of tests.
@@ -226,7 +228,7 @@ var powers = map[string][]string{
 	"removing an owner":            {"/team/members/:id/remove"},
 	"approving access":             {"/staff/requests/:id/approve"},
 	"setting a plan":               {"/staff/accounts/:id"},
-	"signing a lease":              {"/{mode}/leases/:id/sign"},
+	"signing a lease":              {"/{mode}/leases/:id/sign", "/{mode}/leases/:id/signers/:signer/sign"},
 	"closing, which has no return": {"/settings/close"},
 }
 

@@ -151,6 +151,8 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Proof = byCode(shown(e.Note))
 		case evidence.Confirmed:
 			s.Proof = document.AccountProof(shown(e.Note))
+		case evidence.HandedOver:
+			s.Proof = document.DeviceProof(shown(e.Note))
 		case evidence.Signed:
 			if e.Document != sha256 {
 				return s, fmt.Errorf("%s has signed another version", signerID)
@@ -225,6 +227,8 @@ func happening(e *evidence.Entry) document.Happening {
 		h.What += " of the email to " + e.Note
 	case evidence.Confirmed:
 		h.What += " as " + e.Note
+	case evidence.HandedOver:
+		h.What = "Was handed the device of " + e.Note + ", who confirmed their sign-in"
 	case evidence.Generated, evidence.Viewed, evidence.Consented,
 		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided:
 	}

@@ -181,7 +181,10 @@ func (e *everyPage) signs(key string) {
 	}
 	e.add("sign-reviewed", signer, links[1])
 	e.add("sign-spanish", signer, links[1]+"?lang=es")
-	e.add("leases-id-sign", e.dana, "/test/leases/"+lease["id"].(string)+"/sign")
+	at := "/test/leases/" + lease["id"].(string)
+	e.add("leases-id-sign", e.dana, at+"/sign")
+	tenant := lease["signers"].([]any)[0].(map[string]any)["id"].(string)
+	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
 }
 
 // applies adds the pages of who applies, and has somebody apply whom the landlord then decides on.

@@ -81,6 +81,8 @@ type Signer struct {
 	Why    string       // the signer declined, "" where that was not said
 	Status kit.Status
 	Send   string // address that sends the link again, "" where that cannot be
+	// SignHere is the address of the page where a tenant signs on the landlord's device, "" where that cannot be.
+	SignHere string
 }
 
 // Sign is the page on which the landlord signs a lease.

@@ -28,6 +28,8 @@ func (p *leasePages) signRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/sign", page.Owner, of(p.askSign)).Confirmed(),
 		page.Post("/{mode}/leases/:id/sign", page.Owner, of(p.signLease)).Confirmed(),
+		page.Get("/{mode}/leases/:id/signers/:signer/sign", page.Owner, of(p.askSign)).Confirmed(),
+		page.Post("/{mode}/leases/:id/signers/:signer/sign", page.Owner, of(p.signLease)).Confirmed(),
 		page.Post("/{mode}/leases/:id/send", page.Member, of(p.sendLease)),
 		page.Post("/{mode}/leases/:id/signers/:signer/send", page.Member, of(p.sendLink)),
 	}
@@ -69,6 +71,9 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 			continue
 		}
 		line.Send = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/send")
+		if s.TenantID != nil && v.Owns() {
+			line.SignHere = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/sign")
+		}
 		if s.TenantID == nil && v.Owns() {
 			view.Signing.Sign = v.In("/leases/" + l.ID + "/sign")
 		}
@@ -144,17 +149,22 @@ func (p *leasePages) askSign(v *page.Request, l *portfolio.Lease) error {
 	return p.signForm(v, l, v.Form())
 }
 
+// signForm asks the landlord to sign, or a tenant who was handed the landlord's device.
 func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form) error {
-	at := v.In("/leases/" + l.ID)
-	offered, err := p.Signings.ToSign(v.Ctx(), v.Actor(), l.ID)
+	at, signerID := v.In("/leases/"+l.ID), v.Param("signer")
+	offered, err := p.offered(v, l, signerID)
 	if err != nil {
 		return err
 	}
 	if offered == nil {
 		return v.RefuseAt(at, "There’s nothing to sign.")
 	}
+	action, title := at+"/sign", "Sign lease"
+	if signerID != "" {
+		action, title = at+"/signers/"+signerID+"/sign", offered.Signer+" signs here"
+	}
 	form := f.Fill(kit.Form{
-		Action: at + "/sign",
+		Action: action,
 		Submit: "Sign lease",
 		Cancel: at,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
@@ -163,19 +173,16 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 				Name:     "name",
 				Label:    "Type your full name",
 				Complete: "name",
-				Hint: "As the lease has it: " + offered.Signer + ". By signing you agree to the terms of the lease " +
-					"and to " +
-					"electronic records. We record the time, your IP address and browser, and the fingerprint of " +
-					"the document.",
+				Hint:     signHint(offered.Signer, signerID != "", v.Person.Email),
 			},
 		}}},
 	})
-	frame := v.Frame("Sign lease")
+	frame := v.Frame(title)
 	frame.Styles = append(frame.Styles, static.URL("contract.css"))
 	return v.ShowAs(f.Status, views.SignPage(views.Sign{
 		Frame: frame,
 		Heading: kit.Heading{
-			Title: "Sign lease",
+			Title: title,
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},
@@ -184,13 +191,36 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 	}))
 }
 
+// signHint says what who signs agrees to, and what is recorded.
+func signHint(name string, here bool, email string) string {
+	hint := "As the lease has it: " + name + ". By signing you agree to the terms of the lease and to electronic " +
+		"records. We record the time, the IP address and browser, and the fingerprint of the document."
+	if here {
+		hint += " The signed lease will say that you signed on the device of " + email + "."
+	}
+	return hint
+}
+
+// offered is the lease that the landlord can sign, or a tenant on the landlord's device.
+func (p *leasePages) offered(v *page.Request, l *portfolio.Lease, signerID string) (*ceremony.Offered, error) {
+	if signerID == "" {
+		return p.Signings.ToSign(v.Ctx(), v.Actor(), l.ID)
+	}
+	return p.Signings.ToSignHere(v.Ctx(), v.Actor(), l.ID, signerID)
+}
+
 func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 	f, from := v.Form(), v.From()
 	version, _ := strconv.Atoi(f.Text("version"))
-	err := p.Signings.SignAsLandlord(v.Ctx(), v.Actor(), l.ID, v.Person.Email, ceremony.Signature{
-		Version: version,
-		Name:    f.Printable("name"),
-	}, ceremony.Client{Address: from.IP(), Browser: from.Agent()})
+	signature := ceremony.Signature{Version: version, Name: f.Printable("name")}
+	client := ceremony.Client{Address: from.IP(), Browser: from.Agent()}
+	done, err := "You have signed the lease.", error(nil)
+	if signerID := v.Param("signer"); signerID != "" {
+		done = "The tenant has signed the lease."
+		err = p.Signings.SignHere(v.Ctx(), v.Actor(), l.ID, signerID, v.Person.Email, signature, client)
+	} else {
+		err = p.Signings.SignAsLandlord(v.Ctx(), v.Actor(), l.ID, v.Person.Email, signature, client)
+	}
 	switch {
 	case fault.Is(err, fault.StaleWrite):
 		f.Reject("name", "The lease has changed. Read it again below before you sign.")
@@ -200,7 +230,7 @@ func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 	case err != nil:
 		return err
 	}
-	return v.Done(v.In("/leases/"+l.ID), "You have signed the lease.")
+	return v.Done(v.In("/leases/"+l.ID), done)
 }
 
 // withDocument adds what the document of a lease says to its page.

@@ -82,6 +82,33 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	}
 }
 
+func TestTenantSignsOnTheLandlordsDevice(t *testing.T) {
+	e := newLeasePages(t)
+	owner := e.Member(access.Owner)
+	at := e.generated(owner)
+	signer := dbtest.Texts(t, e.DB, "SELECT id FROM lease_signers WHERE tenant_id IS NOT NULL AND name = 'Dana Whitfield'")[0]
+	here := at + "/signers/" + signer + "/sign"
+	owner.Says(owner.Get(at), http.StatusOK, "Sign here")
+	owner.Says(owner.Get(here), http.StatusOK, "Dana Whitfield signs here")
+	form := owner.Shown(here)
+	owner.Says(owner.Post(here, here, pagetest.With(form, "name", "Somebody Else")),
+		http.StatusBadRequest, "Type the name as the lease has it")
+	owner.Leads(owner.Post(here, here, pagetest.With(form, "name", "Dana Whitfield")), at)
+	owner.Says(owner.Get(at), http.StatusOK, "The tenant has signed the lease.")
+	kinds := dbtest.Texts(t, e.DB,
+		"SELECT kind FROM document_evidence WHERE kind NOT IN ('mail_kept', 'generated') ORDER BY number")
+	if got := strings.Join(kinds, " "); got != "handed_over viewed consented signed" {
+		t.Error(got)
+	}
+	manager := e.Member(access.Manager)
+	if strings.Contains(manager.Get(at).Body.String(), "Sign here") {
+		t.Error("a manager is offered to have a tenant sign")
+	}
+	if rec := manager.Get(here); rec.Code == http.StatusOK {
+		t.Errorf("a manager opens %s", here)
+	}
+}
+
 func TestLandlordSignsLeaseInDashboard(t *testing.T) {
 	e := newLeasePages(t)
 	owner := e.Member(access.Owner)
@@ -108,7 +135,7 @@ func TestLandlordSignsLeaseInDashboard(t *testing.T) {
 		e.DB,
 		"SELECT kind FROM document_evidence WHERE kind NOT IN ('mail_kept', 'generated') ORDER BY number",
 	)
-	if got := strings.Join(kinds, " "); got != "viewed consented confirmed signed" {
+	if got := strings.Join(kinds, " "); got != "confirmed viewed consented signed" {
 		t.Error(got)
 	}
 	manager := e.Member(access.Manager)

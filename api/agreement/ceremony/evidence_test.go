@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/fault"
@@ -148,5 +149,42 @@ func TestHandedOutLinkStandsOnTheCertificate(t *testing.T) {
 		if !fault.Is(err, fault.InvalidTransition) {
 			f.Errorf("of a signed lease: %v", err)
 		}
+	})
+}
+
+// A tenant who has no email address signs on the landlord's device, and the signed lease says so.
+func TestTenantSignsOnTheLandlordsDevice(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: *f.lease.Signers[0].TenantID},
+			lease.TenantUpdate{Email: change.To[*string](nil)})
+		f.ok(err)
+		sign := func(by access.Actor, name string, version int) error {
+			return f.SignHere(f.Context(), by, f.lease.ID, f.lease.Signers[0].ID, "dana@example.com",
+				ceremony.Signature{Version: version, Name: name}, from)
+		}
+		manager := f.by
+		manager.Role = access.Manager
+		for what, c := range map[string]struct {
+			err  error
+			want fault.Code
+		}{
+			"by a manager":       {sign(manager, f.name(0), 2), fault.ScopeRequired},
+			"an earlier version": {sign(f.by, f.name(0), 1), fault.StaleWrite},
+			"another name":       {sign(f.by, "Sam Riviera", 2), fault.InvalidField},
+			"the landlord":       {f.SignHere(f.Context(), f.by, f.lease.ID, f.lease.Signers[2].ID, "", ceremony.Signature{}, from), fault.NoRecord},
+		} {
+			if !fault.Is(c.err, c.want) {
+				f.Errorf("%s: %v", what, c.err)
+			}
+		}
+		f.ok(sign(f.by, f.name(0), 2))
+		f.ok(sign(f.by, f.name(0), 2)) // again: nothing changes
+		f.signsVersion(1, 2)
+		f.signsVersion(2, 2)
+		says(f, f.executed(),
+			"Address changed from sam@example.com to none by the landlord in the dashboard",
+			"Was handed the device of dana@example.com, who confirmed their sign-in",
+			"Signed on the device of dana@example.com, who signed in for the landlord",
+		)
 	})
 }

@@ -42,11 +42,35 @@ type Offered struct {
 // ToSign is the lease that the landlord can sign, nil where there is nothing to sign.
 func (s *Service) ToSign(ctx context.Context, by access.Actor, leaseID string) (*Offered, error) {
 	o, err := s.ofLandlord(ctx, by, leaseID)
+	return s.toSign(o, err)
+}
+
+// ToSignHere is the lease that a tenant can sign on the landlord's device, nil where there is nothing to sign.
+func (s *Service) ToSignHere(ctx context.Context, by access.Actor, leaseID, signerID string) (*Offered, error) {
+	o, err := s.ofTenant(ctx, by, leaseID, signerID)
+	return s.toSign(o, err)
+}
+
+func (s *Service) toSign(o *signing, err error) (*Offered, error) {
 	if err != nil || o == nil || o.signer.SignedAt != nil || !o.offered(clock.At(s.Now(o.in))) {
 		return nil, err
 	}
 	d, err := body(o.document.Body)
 	return &Offered{d, o.document.Number, o.signer.Name}, err
+}
+
+// ofTenant is the signing of a tenant of a lease, or fault.NotFound.
+func (s *Service) ofTenant(ctx context.Context, by access.Actor, leaseID, signerID string) (*signing, error) {
+	all, err := s.States(ctx, by, leaseID)
+	for i := range all {
+		if all[i].ID == signerID && all[i].TenantID != nil {
+			return s.opened(ctx, signerID)
+		}
+	}
+	if err == nil {
+		err = fault.NotFound("signer")
+	}
+	return nil, err
 }
 
 // ofLandlord is the landlord's own signing, nil where there is none.
@@ -63,6 +87,31 @@ func (s *Service) ofLandlord(ctx context.Context, by access.Actor, leaseID strin
 func (s *Service) SignAsLandlord(
 	ctx context.Context, by access.Actor, leaseID, email string, g Signature, from Client,
 ) error {
+	return s.signInDashboard(ctx, by, evidence.Confirmed, email, g, from, func(ctx context.Context) (*signing, error) {
+		o, err := s.ofLandlord(ctx, by, leaseID)
+		if err == nil && o == nil {
+			err = fault.NotFound("lease to sign")
+		}
+		return o, err
+	})
+}
+
+// SignHere is the signature of a tenant on the device of an owner, who has just shown who they are and says that the
+// tenant signs. The tenant agrees to electronic records. The log and the certificate say how it was.
+func (s *Service) SignHere(
+	ctx context.Context, by access.Actor, leaseID, signerID, email string, g Signature, from Client,
+) error {
+	return s.signInDashboard(ctx, by, evidence.HandedOver, email, g, from, func(ctx context.Context) (*signing, error) {
+		return s.ofTenant(ctx, by, leaseID, signerID)
+	})
+}
+
+// signInDashboard is a signature in the dashboard, where the email address of an owner who has just shown who they are
+// is the proof, of a kind.
+func (s *Service) signInDashboard(
+	ctx context.Context, by access.Actor, proof evidence.Kind, email string, g Signature, from Client,
+	find func(context.Context) (*signing, error),
+) error {
 	switch {
 	case by.Role != access.Owner:
 		return fault.New(fault.ScopeRequired, "Owners of the account sign for the landlord. Ask one of them.")
@@ -70,12 +119,9 @@ func (s *Service) SignAsLandlord(
 		return by.Need(access.Write)
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
-		o, err := s.ofLandlord(ctx, by, leaseID)
+		o, err := find(ctx)
 		if err != nil {
 			return err
-		}
-		if o == nil {
-			return fault.NotFound("lease to sign")
 		}
 		now := s.agreements.Moment(ctx, o.in)
 		switch {
@@ -88,17 +134,16 @@ func (s *Service) SignAsLandlord(
 		case !sameName(g.Name, o.signer.Name):
 			return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 		}
-		if err := s.agreeAsLandlord(ctx, o, email, now, from); err != nil {
+		if err := s.agreeInDashboard(ctx, o, proof, email, now, from); err != nil {
 			return err
 		}
 		return s.sign(ctx, o, &g, now, from)
 	})
 }
 
-// agreeAsLandlord notes that the landlord was shown the lease, agreed to electronic records, and was known
-// by the account with an email address.
-func (s *Service) agreeAsLandlord(
-	ctx context.Context, o *signing, email string, now clock.Time, from Client,
+// agreeInDashboard notes that a signer was shown the lease, agreed to electronic records, and by what they were known.
+func (s *Service) agreeInDashboard(
+	ctx context.Context, o *signing, proof evidence.Kind, email string, now clock.Time, from Client,
 ) error {
 	if o.signer.ViewedAt == nil {
 		o.signer.ViewedAt = &now
@@ -113,7 +158,7 @@ func (s *Service) agreeAsLandlord(
 	for _, e := range []struct {
 		kind  evidence.Kind
 		words string
-	}{{evidence.Viewed, ""}, {evidence.Consented, ""}, {evidence.Confirmed, email}} {
+	}{{proof, email}, {evidence.Viewed, ""}, {evidence.Consented, ""}} {
 		if err := s.note(ctx, o, e.kind, e.words, now, from); err != nil {
 			return err
 		}

@@ -37,6 +37,13 @@ func AccountProof(email string) string {
 	return "Signed in to the account of " + email + " and confirmed it with a password, passkey or code"
 }
 
+// DeviceProof is the proof of a tenant who has signed on the device of somebody who has signed in to the landlord's
+// account and shown again who they are.
+func DeviceProof(email string) string {
+	return "Signed on the device of " + email + ", who signed in for the landlord, confirmed it with a password, " +
+		"passkey or code, and says that it was this person"
+}
+
 // Happening is an entry of the log of a signing, in words.
 type Happening struct {
 	At      clock.Time

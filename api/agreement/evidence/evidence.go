@@ -40,6 +40,10 @@ const (
 	// LinkGiven: the landlord's key was given the party's link; the note says which key.
 	LinkGiven Kind = "link_given"
 
+	// HandedOver: an owner, who has just shown who they are, handed the party the device on which they sign; the note
+	// is the owner's address.
+	HandedOver Kind = "handed_over"
+
 	Signed   Kind = "signed"
 	Declined Kind = "declined"
 	Executed Kind = "executed" // all have signed, and the signed document was made
@@ -50,7 +54,7 @@ const (
 func (Kind) Values() []string {
 	return []string{
 		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
-		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "signed", "declined", "executed",
+		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "signed", "declined", "executed",
 		"voided",
 	}
 }
