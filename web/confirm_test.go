@@ -119,6 +119,7 @@ var posted = map[string]string{
 	"/{mode}/import/:id/units":         "",
 	"/usage/units":                     "",
 	"/{mode}/leases/:id/edit":          "",
+	"/{mode}/leases/:id/lead":          "",
 	"/{mode}/leases/:id/terminate":     "",
 	"/{mode}/leases/:id/void":          "",
 	"/{mode}/ledger/:id/void":          "",

@@ -33,7 +33,13 @@ type Sending struct {
 	Action    string // address that sends it, "" where that was asked for
 	Requested bool   // it is sent when nothing blocks a signature
 	To        []Recipient
-	Blocked   []string // what blocks a signature, and what to do
+	Blocked   []Blocked
+}
+
+// Blocked is what blocks a signature and what to do about it: words, or a link.
+type Blocked struct {
+	Words string
+	Mend  kit.Link
 }
 
 // Recipient is a signer whom a lease goes to.

@@ -26,6 +26,23 @@ func (p *leasePages) editLease(v *page.Request, l *portfolio.Lease) error {
 	}.Serve(v)
 }
 
+// stateLead asks what the landlord knows about lead-based paint, which the document of a draft says.
+func (p *leasePages) stateLead(v *page.Request, l *portfolio.Lease) error {
+	at := v.In("/leases/" + l.ID)
+	if l.DocumentID == nil || l.Status != portfolio.LeaseDraft {
+		return v.RefuseAt(at, "What the lease says about lead-based paint can’t change any more.")
+	}
+	return page.RecordForm[lease.Update]{
+		Contract: leaseUpdate, Title: "Lead-based paint", About: l.RentalAddress,
+		Back:   kit.Link{Name: "The lease", Path: at},
+		Submit: "Save", Groups: []kit.FieldGroup{leadPaint(v.Today())}, Holds: l.Terms, Record: &l.Record,
+		Do: func(_ *page.Form, u lease.Update, t change.Target) error {
+			made, err := p.Portfolio.Leases.UpdateLease(v.Ctx(), v.Actor(), t, u)
+			return page.Saved(v, at, "Saved. The document says it now.", made, err)
+		},
+	}.Serve(v)
+}
+
 // leaseGroups are the fields of a lease. Those that are locked are shown and cannot be changed.
 func leaseGroups(l *portfolio.Lease) []kit.FieldGroup {
 	locked := whyLocked(l)

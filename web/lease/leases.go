@@ -28,6 +28,8 @@ func (p *leasePages) routes() []page.Route {
 		page.Get("/{mode}/leases/:id", page.Member, of(p.lease)),
 		page.Get("/{mode}/leases/:id/edit", page.Member, of(p.editLease)),
 		page.Post("/{mode}/leases/:id/edit", page.Member, of(p.editLease)),
+		page.Get("/{mode}/leases/:id/lead", page.Member, of(p.stateLead)),
+		page.Post("/{mode}/leases/:id/lead", page.Member, of(p.stateLead)),
 		page.Get("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
 		page.Post("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
 		page.Get("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),

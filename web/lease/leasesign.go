@@ -95,7 +95,14 @@ func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, 
 		s.To = append(s.To, views.Recipient{Name: r.Name, Email: r.Email})
 	}
 	for _, b := range of.BlockedBy {
-		s.Blocked = append(s.Blocked, b.Message)
+		blocked := views.Blocked{Words: b.Message}
+		if b.Code == fault.LeadPaintUnanswered {
+			blocked = views.Blocked{Mend: kit.Link{
+				Name: "State what you know about lead-based paint in the home",
+				Path: v.In("/leases/" + of.ID + "/lead"),
+			}}
+		}
+		s.Blocked = append(s.Blocked, blocked)
 	}
 	view.Signing.Sending = s
 	return nil

@@ -35,7 +35,7 @@ func TestLeasePageSendsDraftForSignature(t *testing.T) {
 		"monthly_rent", "1500", "lead_paint.hazards", "")
 	at := owner.Post("/test/leases/generate", e.form, form).Header().Get("Location")
 	for _, words := range []string{
-		"This draft was not sent yet.", "Dana Whitfield, dana@", "Say in lead_paint what you know about lead-based paint",
+		"This draft was not sent yet.", "Dana Whitfield, dana@", "State what you know about lead-based paint in the home",
 	} {
 		owner.Says(owner.Get(at), http.StatusOK, words)
 	}
@@ -48,6 +48,14 @@ func TestLeasePageSendsDraftForSignature(t *testing.T) {
 	e.OK(err)
 	if len(after) != len(all) {
 		t.Errorf("%d mails before, %d after", len(all), len(after))
+	}
+	lead := at + "/lead"
+	form = owner.Shown(lead)
+	owner.Says(owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none")), http.StatusBadRequest, "required")
+	owner.Leads(owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none", "lead_paint.records", "none")), at)
+	owner.Says(owner.Get(at), http.StatusOK, "Email: kept, not sent")
+	if got := owner.Shown(lead).Get("lead_paint.hazards"); got != "none" {
+		t.Errorf("the form shows %q", got)
 	}
 }
 
