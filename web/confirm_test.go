@@ -55,6 +55,7 @@ var posted = map[string]string{
 	"/{mode}/properties/new":                    "once",
 	"/{mode}/properties/:id/verify":             "once",
 	"/{mode}/properties/:id/units/new":          "once",
+	"/{mode}/tenants/new":                       "once",
 	"/{mode}/tickets/new":                       "once",
 	"/{mode}/tickets/:id/comments":              "once",
 	"/{mode}/webhooks/deliveries/:id/redeliver": "once",

@@ -454,6 +454,14 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes:  1,
 			}
 		},
+		"/test/tenants/new": func() creation {
+			return creation{
+				at:     "/test/tenants/new",
+				fields: []string{"first_name", "Noor", "last_name", "Haddad"},
+				count:  rows("tenants"),
+				makes:  1,
+			}
+		},
 		"/test/tickets/new": func() creation {
 			return creation{
 				at:     "/test/tickets/new",

@@ -183,6 +183,7 @@ func (e *everyPage) signs(key string) {
 	e.add("sign-spanish", signer, links[1]+"?lang=es")
 	at := "/test/leases/" + lease["id"].(string)
 	e.add("leases-id-sign", e.dana, at+"/sign")
+	e.add("tenants-new", e.dana, "/test/tenants/new")
 	e.add("leases-id-lead", e.dana, at+"/lead")
 	tenant := lease["signers"].([]any)[0].(map[string]any)["id"].(string)
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")

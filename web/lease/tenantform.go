@@ -13,6 +13,36 @@ import (
 
 var tenantUpdate = page.ContractOf[lease.TenantUpdate, portfolio.Tenant]("update_tenant")
 
+var tenantCreate = page.InputOf[lease.TenantCreate]("add_tenant")
+
+// addTenant asks for a tenant whom the landlord adds.
+func (p *tenantPages) addTenant(v *page.Request) error {
+	return page.RecordForm[lease.TenantCreate]{
+		Contract: tenantCreate, Title: "Add tenant",
+		Words: []string{
+			"Nobody is emailed. To ask somebody to apply instead, invite an applicant.",
+		},
+		Back:   kit.Link{Name: "Tenants", Path: v.In("/tenants")},
+		Submit: "Add tenant",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{Name: "first_name", Label: "First name"},
+			{Name: "last_name", Label: "Last name", Beside: true},
+			{
+				Name: "email", Label: "Email address", Optional: true,
+				Hint: "Links to sign a lease go there. Without one, the tenant signs on your device.",
+			},
+			phoneField("phone", "Phone", nil),
+		}}},
+		Do: func(_ *page.Form, c lease.TenantCreate, _ change.Target) error {
+			made, err := p.Portfolio.Tenants.AddTenant(v.Ctx(), v.Actor(), c)
+			if err != nil {
+				return err
+			}
+			return v.Done(v.In("/tenants/"+made.After.ID), "Tenant added.")
+		},
+	}.Serve(v)
+}
+
 func (p *tenantPages) editTenant(v *page.Request, x *portfolio.Tenant) error {
 	at := v.In("/tenants/" + x.ID)
 	return page.RecordForm[lease.TenantUpdate]{

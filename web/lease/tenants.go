@@ -20,6 +20,8 @@ func (p *tenantPages) routes() []page.Route {
 	return append([]page.Route{
 		page.Get("/{mode}/tenants", page.Member, p.tenants),
 		page.Get("/{mode}/tenants.csv", page.Member, p.exportTenants),
+		page.Get("/{mode}/tenants/new", page.Member, p.addTenant),
+		page.Post("/{mode}/tenants/new", page.Member, p.addTenant).Once(),
 		page.Get("/{mode}/tenants/:id", page.Member, of(p.tenant)),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
 		page.Post("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
@@ -71,8 +73,9 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	view := listing.List{
 		Title: "Tenants", Path: "/tenants", Ask: "Filter the tenants", Fields: fields, Orders: portfolio.TenantSorts(),
 	}.View(v)
+	view.Primary = kit.Action{Name: "Add tenant", Path: v.In("/tenants/new"), Icon: "plus"}
 	if v.Shell.Served("/{mode}/applications/new") {
-		view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
+		view.Other = append(view.Other, kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "user-plus"})
 	}
 	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
 	view.Grid = kit.GridOf(kit.Table{
@@ -115,7 +118,7 @@ func (p *tenantPages) tenantFields(v *page.Request, filter portfolio.TenantFilte
 func noTenants(v *page.Request) kit.Empty {
 	e := kit.Empty{
 		Title:  "No tenants yet",
-		Words:  "Import a rent roll, or accept an application.",
+		Words:  "Add one, import a rent roll, or accept an application.",
 		Action: kit.Link{Name: "View properties", Path: v.In("/properties")},
 	}
 	if v.Shell.Served("/{mode}/import") {

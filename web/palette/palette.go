@@ -55,6 +55,7 @@ var actions = page.NavGroup{Title: "Actions", Items: []page.NavItem{
 	{Path: "/{mode}/leases/new", Icon: "file-text", Name: "Create lease", Words: "add new generate"},
 	{Path: "/{mode}/ledger/new", Icon: "receipt", Name: "Add charge", Words: "create new fee"},
 	{Path: "/{mode}/tickets/new", Icon: "wrench", Name: "Create ticket", Words: "add new maintenance"},
+	{Path: "/{mode}/tenants/new", Icon: "user-plus", Name: "Add tenant", Words: "new person"},
 	{Path: "/{mode}/applications/new", Icon: "user-plus", Name: "Invite applicant", Words: "add new tenant"},
 	{Path: "/team/invite", Icon: "users-round", Name: "Invite teammate", Words: "add new member"},
 	{

@@ -32,6 +32,8 @@ type Store interface {
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
 	// ExpireInvitations writes down which ones have expired, and tells how many.
 	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
+	// AddPeople adds tenants and leases.
+	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	// LeaseCounts counts by status what passes a filter, whatever status that asks for.
 	LeaseCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,

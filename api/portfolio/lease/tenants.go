@@ -7,6 +7,7 @@ import (
 	"portal/api/change"
 	"portal/api/contact"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 )
@@ -44,6 +45,46 @@ func (s *Tenants) TenantCounts(
 	ctx context.Context, by access.Actor, f portfolio.TenantFilter,
 ) (list.Counts[portfolio.TenantStatus], error) {
 	return s.store.TenantCounts(ctx, by.Portfolio, f)
+}
+
+// TenantCreate is a tenant whom the landlord adds.
+type TenantCreate struct {
+	// Given name.
+	FirstName string `json:"first_name" minlen:"1" maxlen:"127" example:"Dana"`
+	// Family name.
+	LastName string `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield"`
+	// Email address; without one the tenant signs on the landlord's device.
+	Email *string `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com"`
+	// Phone number, in E.164 or as it is written in the US.
+	Phone *string `json:"phone" format:"phone" example:"(512) 555-0142"`
+	// The unit that a lease of the tenant is for, unless the lease names another one.
+	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
+}
+
+// AddTenant adds a tenant, who is a prospect until there is a lease.
+func (s *Tenants) AddTenant(
+	ctx context.Context, by access.Actor, c TenantCreate,
+) (*change.Result[portfolio.Tenant], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
+		t := portfolio.Tenant{
+			Record:    s.NewRecord(by, id.Tenant, "tenant"),
+			FirstName: c.FirstName,
+			LastName:  c.LastName,
+			Name:      c.FirstName + " " + c.LastName,
+			Email:     c.Email,
+			Phone:     c.Phone,
+		}
+		t.DeriveTenancy(nil)
+		if c.UnitID != nil {
+			u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
+			if err != nil {
+				return nil, err
+			}
+			t.PropertyID, t.UnitID = &u.PropertyID, &u.ID
+		}
+		book := portfolio.Book{Tenants: []portfolio.Tenant{t}}
+		return &change.Result[portfolio.Tenant]{After: &t}, s.store.AddPeople(ctx, by.Portfolio, &book)
+	})
 }
 
 // TenantUpdate changes how a tenant is named and reached; what is absent stays.
