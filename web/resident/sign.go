@@ -374,7 +374,7 @@ func (p *Section) signedPDF(v *page.Request) error {
 
 // inSpanish are the errors of the ceremony, by the field that they are about.
 var inSpanish = map[string]string{
-	"consent": "Acepte firmar en línea, o pida el contrato en papel. Se envían como máximo 3 códigos por hora.",
+	"consent": "Acepte firmar en línea, o pida el contrato en papel.",
 	"code": "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si " +
 		"lo necesita.",
 	"name": "Escriba el nombre como está en el contrato.",
@@ -394,8 +394,13 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 		return v.NoLink(err)
 	case fault.Is(err, fault.StaleWrite), fault.Is(err, fault.InvalidTransition):
 		return v.SeeOther(signAt(v) + langQuery(v)) // which says what has changed, or why it is over
-	case fault.Is(err, fault.RateLimited):
-		f.Reject("consent", fault.From(err).Message)
+	case fault.Is(err, fault.RateLimited): // the codes that were sent: the field for the latest one is shown
+		words := fault.From(err).Message
+		if spanish(v) {
+			words = "Se enviaron 3 códigos en una hora, el máximo. Use el último, o espere."
+		}
+		f.Reject("code", words)
+		return p.signPage(v, f)
 	case err != nil && !f.Refused(err):
 		return err
 	}

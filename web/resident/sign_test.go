@@ -175,6 +175,24 @@ func (s *signPages) signs(i int) {
 	s.steps(link, url.Values{"version": {"1"}, "code": {s.code()}, "name": {s.lease.Signers[i].Name}})
 }
 
+func TestFourthCodeOfAnHourIsRefusedAtTheCode(t *testing.T) {
+	s := newSignPages(t)
+	s.steps(s.links[0]+"/review", nil)
+	for range 3 {
+		s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
+	}
+	for query, says := range map[string]string{
+		"":         "3 codes were sent within an hour",
+		"?lang=es": "Se enviaron 3 códigos en una hora",
+	} {
+		rec := s.posts(s.links[0]+"/code"+query, url.Values{"consent": {"on"}})
+		_, at, found := strings.Cut(rec.Body.String(), `code-error">`)
+		if !found || !strings.Contains(at[:min(len(at), 400)], says) {
+			t.Errorf("%q: %d: %s", query, rec.Code, words(rec))
+		}
+	}
+}
+
 func (s *signPages) status() portfolio.LeaseStatus {
 	s.Helper()
 	l, err := s.rules.Leases.Lease(s.Context(), s.by, s.lease.ID)
