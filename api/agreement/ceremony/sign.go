@@ -150,12 +150,6 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 	return s.codes.Try(ctx, o.owner(), g.Code, clock.At(s.Now(o.in)))
 }
 
-// sameName reports whether a name was typed as the document has it; upper and lower case and spaces do not
-// matter.
-func sameName(typed, name string) bool {
-	return strings.EqualFold(strings.Join(strings.Fields(typed), " "), strings.Join(strings.Fields(name), " "))
-}
-
 // Decline notes that a signer will not sign, and why. Nobody can sign the lease any more.
 func (s *Service) Decline(ctx context.Context, token, reason string, from Client) error {
 	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {

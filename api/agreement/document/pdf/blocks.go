@@ -8,7 +8,11 @@ import (
 
 // split is a text by the lines that it takes, in the font that is set.
 func (w *writer) split(s string, width float64) []string {
-	return w.SplitText(norm.NFC.String(s), width)
+	s = norm.NFC.String(s)
+	if foreign(s) {
+		return w.wrap(s, width)
+	}
+	return w.SplitText(s, width)
 }
 
 // first is how many lines of a text stand together at its beginning: two, or all of three.
@@ -33,7 +37,7 @@ func (w *writer) lines(x, width float64, s string) {
 			w.keep(w.line)
 		}
 		w.SetX(x)
-		w.CellFormat(width, w.line, line, "", 1, "L", false, 0, "")
+		w.cell(width, w.line, line, 1)
 	}
 }
 
@@ -52,7 +56,7 @@ func (w *writer) cover() {
 	w.font("B", 22, ink)
 	w.MultiCell(textWidth, 28, w.d.Title, "", "L", false)
 	w.font("", 12, soft)
-	w.MultiCell(textWidth, 17, norm.NFC.String(w.d.About), "", "L", false)
+	w.multi(17, norm.NFC.String(w.d.About))
 	w.Ln(12)
 	w.title("Key terms", 1, 2*w.line)
 	for _, r := range w.d.Terms {
@@ -72,7 +76,7 @@ func (w *writer) cover() {
 	w.Ln(8)
 	w.font("", smallSize, soft)
 	w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)
-	w.MultiCell(textWidth, 11.5, norm.NFC.String(w.d.Note), "", "L", false)
+	w.multi(11.5, norm.NFC.String(w.d.Note))
 }
 
 // title is a heading within a page, with its entry among the bookmarks. It stands on the page of what
@@ -262,12 +266,12 @@ func (w *writer) rowHeight(cells []string) float64 {
 // fit writes a text in one line, smaller where it is too wide.
 func (w *writer) fit(x, y, width float64, s string) {
 	s = norm.NFC.String(s)
-	if wide := w.GetStringWidth(s); wide > width {
+	if wide := w.width(s); wide > width {
 		size, _ := w.GetFontSize()
 		w.SetFontSize(size * width / wide)
 	}
 	w.SetXY(x, y)
-	w.CellFormat(width, 20, s, "", 0, "L", false, 0, "")
+	w.cell(width, 20, s, 0)
 }
 
 // Sizes of what is signed, in points.

@@ -46,6 +46,8 @@ type writer struct {
 	line   float64 // height of a line
 
 	emptiest float64 // most that was left free above where a section begins a page
+
+	widths map[string]float64 // of texts of several fonts in the size 1, by the style and the text
 }
 
 // Render makes the PDF of a document that was made at a moment. It fails where a character has no glyph:
@@ -102,6 +104,8 @@ func write(d *document.Document, made time.Time, line float64, pages int) (*writ
 		d:     d,
 		pages: pages,
 		line:  line,
+
+		widths: map[string]float64{},
 	}
 	w.SetCatalogSort(true)
 	w.SetCreationDate(made.UTC())
@@ -161,7 +165,9 @@ func (w *writer) foot() {
 
 // files are Noto Sans in two weights, with the characters of Latin scripts alone (fonts/NOTO-LICENSE.txt).
 //
-//go:embed fonts/*.ttf
+// Other scripts have outlines of other fonts, compressed (face.go).
+//
+//go:embed fonts/*.ttf fonts/*.br
 var files embed.FS
 
 func mustRead(name string) []byte {
@@ -185,15 +191,27 @@ var (
 )
 
 // Missing are the characters of a text that a document cannot show, each once. A letter and its accent
-// count as the one character that Unicode has for both.
+// count as the one character that Unicode has for both. Those that only change how others are written, or
+// where, are missing too, but for joiners between letters that join.
 func Missing(s string) (all []rune) {
 	var b sfnt.Buffer
+	var before *face
 	seen := map[rune]bool{'\n': true, '\r': true, '\t': true, ' ': true}
 	for _, r := range norm.NFC.String(s) {
+		if joiner(r) && before != nil && before.joins {
+			continue
+		}
+		before = faceFor(r)
 		if seen[r] {
 			continue
 		}
 		seen[r] = true
+		if before != nil {
+			if !before.has(r) {
+				all = append(all, r)
+			}
+			continue
+		}
 		if i, err := glyphs().GlyphIndex(&b, r); err != nil || i == 0 {
 			all = append(all, r)
 		}
