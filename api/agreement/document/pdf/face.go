@@ -105,8 +105,8 @@ type cluster struct {
 }
 
 type glyph struct {
-	x, y    harfbuzz.Position // from where the cluster begins
-	outline []font.Segment
+	x, y harfbuzz.Position // from where the cluster begins
+	id   font.GID
 }
 
 // shape makes clusters of a text, from left to right.
@@ -136,11 +136,19 @@ func (f *face) shape(text []rune, rightToLeft bool) (all []cluster) {
 			all = append(all, cluster{text: text[last:starts[n+1]]})
 		}
 		c, p := &all[len(all)-1], b.Pos[i]
-		outline, _ := o.font.Face().GlyphDataOutline(g.Glyph)
-		c.glyphs = append(c.glyphs, glyph{x: c.advance + p.XOffset, y: p.YOffset, outline: outline.Segments})
+		c.glyphs = append(c.glyphs, glyph{x: c.advance + p.XOffset, y: p.YOffset, id: g.Glyph})
 		c.advance += p.XAdvance
 	}
 	return all
+}
+
+// outline is that of a glyph in units of the font.
+func (f *face) outline(id font.GID) []font.Segment {
+	o := f.open()
+	o.Lock()
+	defer o.Unlock()
+	outline, _ := o.font.Face().GlyphDataOutline(id)
+	return outline.Segments
 }
 
 // script is that of the first letter.

@@ -265,9 +265,9 @@ func (w *writer) outlines(r *run, y float64) {
 		left := r.x + units*size/em
 		r.says(&b, c.text, left, y, float64(c.advance)*size/em, space)
 		for _, g := range c.glyphs {
-			if len(g.outline) > 0 {
+			if outline := r.face.outline(g.id); len(outline) > 0 {
 				fmt.Fprintf(&b, "\nq %.6f 0 0 %.6f %.2f %.2f cm%s %s Q", scale, scale,
-					left+float64(g.x)*size/em, y+float64(g.y)*size/em, path(g.outline), paint)
+					left+float64(g.x)*size/em, y+float64(g.y)*size/em, path(outline), paint)
 			}
 		}
 		units += float64(c.advance)

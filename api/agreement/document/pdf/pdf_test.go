@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"strings"
 	"testing"
@@ -182,13 +183,22 @@ func TestExecutedLeaseShowsEverySignature(t *testing.T) {
 	}
 }
 
-// BenchmarkRender is what a document costs: once composed and rendered.
+// BenchmarkRender is what a document costs: once composed and rendered, also with names in other scripts.
 func BenchmarkRender(b *testing.B) {
-	of := documenttest.Terms("CA")
-	for b.Loop() {
-		if _, err := pdf.Render(document.Compose(of), made); err != nil {
-			b.Fatal(err)
-		}
+	latin := documenttest.Terms("CA").Lease.Tenants[0].Name
+	for _, name := range []string{"", "Arabic", "Chinese", "long Arabic", "long Chinese"} {
+		b.Run(name, func(b *testing.B) {
+			of := documenttest.Terms("CA")
+			of.Lease.Tenants[0].Name = cmp.Or(names[name], latin)
+			if script, is := strings.CutPrefix(name, "long "); is {
+				of.Lease.Tenants[0].Name = strings.Repeat(names[script], 12)
+			}
+			for b.Loop() {
+				if _, err := pdf.Render(document.Compose(of), made); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
