@@ -119,7 +119,7 @@ func TestLeaseTermMatchesRequest(t *testing.T) {
 
 func TestInvalidLeaseRequestsAreRefused(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		hebrew := f.addTenants("דנה Cohen")[0]
+		ethiopic := f.addTenants("አበበ Cohen")[0]
 		active := f.leaseOf(portfolio.LeaseActive, clock.Day(2026, 1, 9), clock.Day(2027, 1, 8))
 		expired := f.leaseOf(portfolio.LeaseExpired, clock.Day(2024, 1, 9), clock.Day(2025, 1, 8))
 		for name, c := range map[string]struct {
@@ -181,17 +181,17 @@ func TestInvalidLeaseRequestsAreRefused(t *testing.T) {
 				"late_fee_amount",
 			},
 			"a name without glyphs": {
-				func(g *agreement.LeaseGenerate) { g.TenantID = hebrew },
+				func(g *agreement.LeaseGenerate) { g.TenantID = ethiopic },
 				fault.InvalidField,
 				"tenant_id",
 			},
 			"another such": {
-				func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{hebrew} },
+				func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{ethiopic} },
 				fault.InvalidField,
 				"additional_tenant_ids.0",
 			},
 			"a clause without": {
-				func(g *agreement.LeaseGenerate) { g.Clauses = &terms.Clauses{Parking: new("駐車場")} },
+				func(g *agreement.LeaseGenerate) { g.Clauses = &terms.Clauses{Parking: new("መኪና")} },
 				fault.InvalidField,
 				"clauses.parking",
 			},
@@ -387,9 +387,9 @@ func TestLeaseUsesLandlordDetails(t *testing.T) {
 			f.Errorf("%+v", s)
 		}
 		for param, wrong := range map[string]agreement.DetailsUpdate{
-			"name":    {Name: change.To(new("דנה"))},
-			"address": {Address: change.To(new("駐車場"))},
-			"signer":  {Signer: change.To(new("דנה"))},
+			"name":    {Name: change.To(new("አበበ"))},
+			"address": {Address: change.To(new("መኪና"))},
+			"signer":  {Signer: change.To(new("አበበ"))},
 		} {
 			if err := f.setDetails(wrong); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
 				f.Errorf("%s: %v", param, err)

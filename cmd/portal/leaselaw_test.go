@@ -106,17 +106,17 @@ var unlawful = []struct {
 	},
 	{
 		name: "an occupant without glyphs", state: "TX",
-		ask:  `"occupants": ["Sam", "张伟"]`,
+		ask:  `"occupants": ["Sam", "አበበ"]`,
 		code: "invalid_field", param: "occupants.1", beside: "occupants",
 	},
 	{
 		name: "a fee without glyphs", state: "TX",
-		ask:  `"fees": [{"name": "駐車場", "amount": 1, "frequency": "monthly"}]`,
+		ask:  `"fees": [{"name": "መኪና", "amount": 1, "frequency": "monthly"}]`,
 		code: "invalid_field", param: "fees.0.name",
 	},
 	{
 		name: "a clause without glyphs", state: "TX",
-		ask:  `"clauses": {"parking": "駐車場"}`,
+		ask:  `"clauses": {"parking": "መኪና"}`,
 		code: "invalid_field", param: "clauses.parking",
 	},
 }

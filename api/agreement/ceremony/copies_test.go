@@ -283,7 +283,7 @@ func TestSignedDocumentIgnoresLaterRecordChanges(t *testing.T) {
 			Address: change.To[*string](nil),
 		})
 		f.ok(err)
-		dbtest.Exec(f.T, f.db, "UPDATE accounts SET name = '张伟'") // which the document's font does not have
+		dbtest.Exec(f.T, f.db, "UPDATE accounts SET name = 'አበበ'") // which the document's font does not have
 		f.signs(1)
 		f.signs(2)
 		if l := f.reread(); l.Status != portfolio.LeaseSigned {
