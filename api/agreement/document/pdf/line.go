@@ -227,7 +227,21 @@ func (w *writer) draw(x, y, height float64, s string) {
 			continue
 		}
 		w.SetXY(r.x, y)
+		if r.rightToLeft() {
+			w.mirrored(r.text, height)
+			continue
+		}
 		w.CellFormat(w.GetStringWidth(r.shown()), height, r.shown(), "", 0, "L", false, 0, "")
+	}
+}
+
+// mirrored writes spaces and signs from right to left. A bracket looks like its counterpart then, and says what it is.
+func (w *writer) mirrored(text []rune, height float64) {
+	for _, c := range slices.Backward(text) {
+		shown := direction.ReverseString(string(c))
+		w.RawWriteStr("/Span <</ActualText <" + hex(utf16of([]rune{c})) + ">>> BDC")
+		w.CellFormat(w.GetStringWidth(shown), height, shown, "", 0, "L", false, 0, "")
+		w.RawWriteStr("EMC")
 	}
 }
 

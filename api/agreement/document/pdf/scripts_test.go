@@ -29,6 +29,7 @@ var names = map[string]string{
 	"Rare":       "𠮷野 﨑",
 	"Korean":     "김철수",
 	"wide":       "Ｄａｎａ",
+	"brackets":   "דנה (כהן) לוי",
 	"mixed":      "Ada Lovelace (עדה, 愛達) Ковальчук 12",
 }
 
@@ -55,11 +56,7 @@ func TestNamesOfEveryScriptAreShown(t *testing.T) {
 			if !strings.Contains(out, "No syntax or stream encoding errors found") {
 				t.Error(out)
 			}
-			if folder := os.Getenv("PORTAL_TEST_PICTURES"); folder != "" {
-				if err := os.WriteFile(filepath.Join(folder, script+".pdf"), content, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			keep(t, script, content)
 			if !bytes.Equal(content, render(t, named(name))) {
 				t.Error("another rendering has other bytes")
 			}
@@ -81,11 +78,47 @@ func TestLongNamesOfEveryScriptWrap(t *testing.T) {
 			word := strings.Repeat(strings.ReplaceAll(name, " ", ""), 12)
 			of := named(words)
 			of.Landlord.Name, of.Landlord.Signer = word, words
-			bounds := documenttest.Tool(t, render(t, of), "pdftotext", "-bbox", "FILE", "-")
+			content := render(t, of)
+			keep(t, "long "+script, content)
+			bounds := documenttest.Tool(t, content, "pdftotext", "-bbox", "FILE", "-")
 			for _, page := range strings.Split(bounds, "<page ")[1:] {
 				checkPlaces(t, script, placed.FindAllStringSubmatch(page, -1))
 			}
 		})
+	}
+}
+
+func TestCertificateShowsNamesOfEveryScript(t *testing.T) {
+	t.Parallel()
+	c := documenttest.Certificate()
+	c.Signed[0].Typed = strings.Repeat("محمد عبد الله الحسيني ", 6) + "محمد"
+	c.Signed[1].Typed = "श्रीकृष्ण 王小明"
+	d, err := document.Compose(named("محمد")).Execute(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := pdf.Render(d, made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(t, "certificate", content)
+	said := squeezed(unmarked(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-")))
+	for _, want := range []string{"الحسيني", "श्रीकृष्ण", "王小明"} {
+		if strings.Count(said, want) < 2 {
+			t.Errorf("the certificate does not say %s", want)
+		}
+	}
+}
+
+// keep writes a PDF to the folder of PORTAL_TEST_PICTURES, for people to look at.
+func keep(t *testing.T, name string, content []byte) {
+	t.Helper()
+	folder := os.Getenv("PORTAL_TEST_PICTURES")
+	if folder == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".pdf"), content, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
