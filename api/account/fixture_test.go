@@ -56,6 +56,8 @@ type unsent struct{}
 func (unsent) SendLinks(context.Context, access.Portfolio, string) error { return nil }
 
 // Readdress implements agreement.Offers.
+func (unsent) Extended(context.Context, access.Actor, string) error { return nil }
+
 func (unsent) Readdress(context.Context, string, string, bool) error { return nil }
 
 func (r *fixture) now() time.Time { return time.UnixMilli(r.ms.Load()).UTC() }

@@ -160,7 +160,7 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Declined, evidence.Executed, evidence.Voided:
+			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided:
 		}
 	}
 	if s.At == 0 || s.Consented == 0 || s.Proof == "" {
@@ -198,6 +198,8 @@ var mailed = map[evidence.Topic]string{
 	evidence.LinkMail:     "Email with the link",
 	evidence.ReminderMail: "Reminder with the link",
 	evidence.CodeMail:     "Email with a code",
+
+	evidence.ExtensionMail: "Email with more time to sign",
 }
 
 // happening is an entry of a log in words. An email is told with its address, and with what a mail server said of it.
@@ -223,6 +225,8 @@ func happening(e *evidence.Entry) document.Happening {
 			cmp.Or(r.From, "none"), cmp.Or(r.To, "none"), r.By)
 	case evidence.LinkGiven:
 		h.What = "Link handed out by " + e.Note
+	case evidence.Extended:
+		h.What = extension(e.Note)
 	case evidence.CodeGiven:
 		h.What += " of the email to " + e.Note
 	case evidence.Confirmed:

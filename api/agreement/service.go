@@ -105,6 +105,9 @@ type Service struct {
 type Offers interface {
 	// SendLinks sends every signer of a lease their link, in the transaction of the context.
 	SendLinks(ctx context.Context, in access.Portfolio, leaseID string) error
+	// Extended tells those who have yet to sign a lease that was sent until when they can, in the transaction of the
+	// context.
+	Extended(ctx context.Context, by access.Actor, leaseID string) error
 	// Readdress tells the earlier address of a signer, if there was one, that the links sent to it have ended,
 	// and sends a link to the new one where the lease was sent, in the transaction of the context.
 	Readdress(ctx context.Context, signerID, earlier string, sent bool) error

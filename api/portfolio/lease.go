@@ -63,7 +63,7 @@ type Lease struct {
 	DocumentURL *string `json:"document_url" format:"uri" secret:"true"`
 	// The primary tenant's signing page; null once generated.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
-	// When an unsigned document expires.
+	// When an unsigned document expires, or did after a signature.
 	ExpiresAt *clock.Time `json:"expires_at"`
 	// When the last party signed.
 	SignedAt *clock.Time `json:"signed_at"`
@@ -202,6 +202,10 @@ func (l *Lease) Open() bool { return l.Status == LeaseDraft || l.Status == Lease
 func (l *Lease) Lapsed(now clock.Time) bool {
 	return l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
 }
+
+// Revivable reports whether the time to sign is over and can be extended even so: somebody has signed. A lease that
+// the landlord has voided has no time at all.
+func (l *Lease) Revivable() bool { return l.Status == LeaseVoided && l.ExpiresAt != nil }
 
 // May reports whether a caller can take the lease to a status (docs/site/records.md).
 func (l *Lease) May(to LeaseStatus) bool {

@@ -30,6 +30,8 @@ func (p *leasePages) routes() []page.Route {
 		page.Post("/{mode}/leases/:id/edit", page.Member, of(p.editLease)),
 		page.Get("/{mode}/leases/:id/lead", page.Member, of(p.stateLead)),
 		page.Post("/{mode}/leases/:id/lead", page.Member, of(p.stateLead)),
+		page.Get("/{mode}/leases/:id/extend", page.Member, of(p.extend)),
+		page.Post("/{mode}/leases/:id/extend", page.Member, of(p.extend)),
 		page.Get("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
 		page.Post("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
 		page.Get("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),
@@ -233,6 +235,12 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 			Name: "Open ticket", Path: v.In("/tickets/new?unit_id=" + l.UnitID), Icon: "wrench",
 		})
 	}
+	switch extend := (kit.Action{Name: "Extend time to sign", Path: at + "/extend", Icon: "clock", How: kit.Asks}); {
+	case l.Revivable():
+		r.Primary = extend
+	case l.Open() && l.ExpiresAt != nil:
+		r.Menu = append(r.Menu, extend)
+	}
 	if l.May(portfolio.LeaseTerminated) {
 		r.Menu = append(r.Menu, kit.Action{Name: "End lease early…", Path: at + "/terminate", How: kit.Asks, Bad: true})
 	}
@@ -349,7 +357,11 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Ended early", Text: page.DateOr(l.TerminatedOn), Note: page.OrEmpty(l.TerminationReason)},
 	}}
 	if l.ExpiresAt != nil {
-		dates.Terms = append(dates.Terms, kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
+		until := kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)}
+		if l.Revivable() {
+			until.Name = "Time to sign ended"
+		}
+		dates.Terms = append(dates.Terms, until)
 	}
 	if l.SignedAt != nil {
 		dates.Terms = append(dates.Terms, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/mail"
@@ -115,6 +116,28 @@ func TestTenantSignsOnTheLandlordsDevice(t *testing.T) {
 	if rec := manager.Get(here); rec.Code == http.StatusOK {
 		t.Errorf("a manager opens %s", here)
 	}
+}
+
+func TestExpiredLeaseIsExtendedInDashboard(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Owner)
+	at := e.generated(r)
+	r.Says(r.Get(at), http.StatusOK, "Extend time to sign")
+	id := strings.TrimPrefix(at, "/test/leases/")
+	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'pending_signature' WHERE id = $1", id)
+	e.Now = e.Now.AddDate(0, 0, 15)
+	e.OK(e.rules.Calendar.RollOver(t.Context(), e.Home.Test, time.UTC))
+	r = e.Member(access.Owner)
+	r.Says(r.Get(at), http.StatusOK, "Time to sign ended")
+	r.Says(r.Get(at+"/extend"), http.StatusOK, "the links work again")
+	r.Says(r.Sends(at+"/extend", "expires_in_days", "91"), http.StatusBadRequest, "90")
+	r.Says(r.Sends(at+"/extend", "expires_in_days", ""), http.StatusBadRequest, "Enter the number of days.")
+	r.Leads(r.Sends(at+"/extend", "expires_in_days", "10"), at)
+	r.Says(r.Get(at), http.StatusOK, "The time to sign is extended.")
+	r.Says(r.Get(at), http.StatusOK, "Sign by")
+	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'active' WHERE id = $1", id)
+	r.Leads(r.Get(at+"/extend"), at)
+	r.Says(r.Get(at), http.StatusOK, "The time to sign a lease that’s active can’t be extended.")
 }
 
 func TestLandlordSignsLeaseInDashboard(t *testing.T) {

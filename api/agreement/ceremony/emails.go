@@ -19,11 +19,14 @@ var templateFiles embed.FS
 
 var templates = mail.ReadTemplates(templateFiles, map[string]any{"date": clock.Date.Words})
 
-// linkEmail asks a signer to sign, or reminds them.
+// linkEmail asks a signer to sign, reminds them, or tells them that they have more time.
 func (s *Service) linkEmail(o *signing, topic evidence.Topic) (*mail.Message, error) {
 	subject := "Sign the lease for " + o.lease.RentalAddress
 	if topic == evidence.ReminderMail {
 		subject = "Reminder: sign the lease for " + o.lease.RentalAddress
+	}
+	if topic == evidence.ExtensionMail {
+		subject = "More time to sign the lease for " + o.lease.RentalAddress
 	}
 	until := clock.DateOf(o.lease.CreatedAt.Std(), o.landlord.Zone)
 	if o.lease.ExpiresAt != nil {

@@ -109,7 +109,7 @@ func (o *signing) standing(now clock.Time) Standing {
 	switch {
 	case o.lease.Status == portfolio.LeaseDeclined:
 		return Declined
-	case o.lease.Lapsed(now):
+	case o.lease.Lapsed(now) || o.lease.Revivable():
 		return Expired
 	case o.lease.Status == portfolio.LeaseVoided:
 		return Voided

@@ -39,6 +39,8 @@ const (
 	AddressChanged Kind = "address_changed"
 	// LinkGiven: the landlord's key was given the party's link; the note says which key.
 	LinkGiven Kind = "link_given"
+	// Extended: the landlord gave the parties more time to sign; the note is an Extension.
+	Extended Kind = "extended"
 
 	// HandedOver: an owner, who has just shown who they are, handed the party the device on which they sign; the note
 	// is the owner's address.
@@ -54,8 +56,8 @@ const (
 func (Kind) Values() []string {
 	return []string{
 		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
-		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "signed", "declined", "executed",
-		"voided",
+		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "extended",
+		"signed", "declined", "executed", "voided",
 	}
 }
 
@@ -67,6 +69,8 @@ const (
 	LinkMail     Topic = "link"
 	ReminderMail Topic = "reminder"
 	CodeMail     Topic = "code"
+	// ExtensionMail tells that there is more time to sign, and has the link.
+	ExtensionMail Topic = "extension"
 )
 
 // Mailed is what the log says of an email.

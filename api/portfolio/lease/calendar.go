@@ -90,7 +90,10 @@ func (s *Calendar) rollOverLease(
 // RollOver moves a lease along with the calendar. Its last day is still part of it.
 func RollOver(l *portfolio.Lease, today clock.Date, now clock.Time, renewed bool) {
 	if l.Lapsed(now) {
-		l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = portfolio.LeaseVoided, nil, nil, nil
+		if l.Status == portfolio.LeaseDraft { // of what somebody has signed the time can be extended
+			l.ExpiresAt = nil
+		}
+		l.Status, l.DocumentURL, l.EsignURL = portfolio.LeaseVoided, nil, nil
 	}
 	if l.Status == portfolio.LeaseSigned && l.StartDate <= today {
 		l.Status = portfolio.LeaseActive

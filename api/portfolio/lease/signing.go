@@ -219,6 +219,8 @@ func (u Update) end(l *portfolio.Lease, today clock.Date) error {
 // nextSteps tells what a caller can do with the status.
 func nextSteps(l *portfolio.Lease) string {
 	switch {
+	case l.Revivable():
+		return "its time to sign can be extended, with expires_in_days"
 	case l.Open():
 		return "it can be voided, with status voided; signatures and dates do the rest"
 	case l.Status == portfolio.LeaseActive:

@@ -164,8 +164,12 @@ func (s *Tenants) UpdateTenant(
 			if s.Documents == nil || change.Same(m.After.Email, m.Before.Email) {
 				return nil
 			}
-			return s.Documents.Readdress(
-				ctx, by, m.After.ID, m.Before.Email, m.After.Email, portfolio.LeaseIDs(drafts)...)
+			expired, err := s.revivable(ctx, by.Portfolio, m.After.ID) // their links may live again
+			if err != nil {
+				return err
+			}
+			return s.Documents.Readdress(ctx, by, m.After.ID, m.Before.Email, m.After.Email,
+				portfolio.LeaseIDs(append(drafts, expired...))...)
 		},
 		Compute: func(*portfolio.Tenant) {},
 	})

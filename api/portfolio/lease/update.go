@@ -57,6 +57,8 @@ type Update struct {
 	TerminatedOn change.Field[*clock.Date] `json:"terminated_on"`
 	// Why it was ended early.
 	TerminationReason change.Field[*string] `json:"termination_reason" format:"text" maxlen:"500"`
+	// Days from now to sign, before all have signed or after a signed one expired.
+	ExpiresInDays change.Field[int] `json:"expires_in_days" min:"1" max:"90"`
 	// Monthly rent, in dollars. Needs the scope payments.
 	MonthlyRent change.Field[money.Cents] `json:"monthly_rent"`
 	// Deposit in dollars, 0 when none. Needs the scope payments.
@@ -111,11 +113,17 @@ func (s *Leases) UpdateLease(
 			if err := u.apply(l, today); err != nil {
 				return err
 			}
+			if err := s.extend(ctx, by, l, u); err != nil {
+				return err
+			}
 			RollOver(l, today, now, renewed)
 			return s.check(ctx, by, m)
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Lease]) error {
-			return s.followLease(ctx, by, m)
+			if err := s.followLease(ctx, by, m); err != nil {
+				return err
+			}
+			return s.noteExtension(ctx, by, m, u)
 		},
 		Compute: func(l *portfolio.Lease) { s.show(l, by) },
 	})

@@ -1,0 +1,44 @@
+package agreement
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/agreement/evidence"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Extended implements portfolio.Documents.
+func (s *Service) Extended(ctx context.Context, by access.Actor, l *portfolio.Lease, over *clock.Time) error {
+	if l.DocumentID == nil {
+		return nil // agreed on elsewhere
+	}
+	in, d, err := s.store.Document(ctx, *l.DocumentID)
+	if err != nil {
+		return err
+	}
+	err = s.Note(ctx, in, &d, evidence.Entry{
+		At:       s.Moment(ctx, in),
+		Kind:     evidence.Extended,
+		Document: d.SHA256,
+		Note:     evidence.Extension{Until: *l.ExpiresAt, Over: or(over, 0), By: who(by)}.Note(),
+	})
+	if err != nil || s.Offers == nil {
+		return err
+	}
+	return s.Offers.Extended(ctx, by, l.ID)
+}
+
+// extension is an entry about more time to sign in words.
+func extension(note string) string {
+	e := evidence.ExtensionAs(note)
+	words := "Expiry extended to " + exactly(e.Until) + " by " + e.By
+	if e.Over != 0 {
+		words += "; it had passed on " + exactly(e.Over)
+	}
+	return words
+}
+
+// exactly is a time to the second, as the certificate has it.
+func exactly(t clock.Time) string { return t.Std().Format("January 2, 2006, 15:04:05") + " UTC" }

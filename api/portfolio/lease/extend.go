@@ -1,0 +1,69 @@
+package lease
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+)
+
+// extend gives the parties of a lease more time to sign, if the update asks for it. A lease whose time is over comes
+// back where somebody has signed it and all could sign it now.
+func (s *Leases) extend(ctx context.Context, by access.Actor, l *portfolio.Lease, u Update) error {
+	if !u.ExpiresInDays.Given {
+		return nil
+	}
+	over := l.Revivable()
+	switch {
+	case u.Status.Given:
+		return fault.New(fault.InvalidField, "expires_in_days does not go with status.").At("expires_in_days")
+	case !over && !l.Open():
+		return fault.New(fault.InvalidTransition, "The time to sign can be extended while parties have yet to sign, and "+
+			"after it is over where one of them has signed; this lease is %s.", l.Status).At("expires_in_days")
+	}
+	if over {
+		l.Status = portfolio.LeasePendingSignature
+	}
+	days := time.Duration(u.ExpiresInDays.Value) * 24 * time.Hour
+	l.ExpiresAt = new(clock.At(s.Now(by.Portfolio).Add(days)))
+	if !over || s.Documents == nil {
+		return nil
+	}
+	pending, bound := *l, *l
+	bound.Status = portfolio.LeaseSigned
+	return s.Documents.CheckSigning(ctx, by, &change.Result[portfolio.Lease]{Before: &pending, After: &bound})
+}
+
+// noteExtension has an extension noted and told.
+func (s *Leases) noteExtension(
+	ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease], u Update,
+) error {
+	if !u.ExpiresInDays.Given || s.Documents == nil {
+		return nil
+	}
+	var over *clock.Time
+	if m.Before.Revivable() || m.Before.Lapsed(clock.At(s.Now(by.Portfolio))) {
+		over = m.Before.ExpiresAt
+	}
+	return s.Documents.Extended(ctx, by, m.After, over)
+}
+
+// revivable are the leases of a tenant whose time to sign is over and can be extended.
+func (s *Tenants) revivable(ctx context.Context, in access.Portfolio, tenantID string) (all []portfolio.Lease, err error) {
+	leases, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{
+		Query:    portfolio.AllLeases,
+		TenantID: tenantID,
+	})
+	now := clock.At(s.Now(in))
+	for i := range leases {
+		l := &leases[i]
+		if l.Revivable() || l.Status == portfolio.LeasePendingSignature && l.Lapsed(now) {
+			all = append(all, *l)
+		}
+	}
+	return all, err
+}
