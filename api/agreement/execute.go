@@ -160,7 +160,7 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided:
+			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended:
 		}
 	}
 	if s.At == 0 || s.Consented == 0 || s.Proof == "" {
@@ -191,6 +191,7 @@ var happened = map[evidence.Kind]string{
 	evidence.Declined:  "Declined to sign",
 	evidence.Executed:  "All have signed",
 	evidence.Voided:    "The lease was ended",
+	evidence.Ended:     "The lease was ended before it started",
 }
 
 // mailed are the topics of emails in words.
@@ -234,7 +235,7 @@ func happening(e *evidence.Entry) document.Happening {
 	case evidence.HandedOver:
 		h.What = "Was handed the device of " + e.Note + ", who confirmed their sign-in"
 	case evidence.Generated, evidence.Viewed, evidence.Consented,
-		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided:
+		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended:
 	}
 	h.What = shown(h.What)
 	return h

@@ -15,7 +15,7 @@ func (s *Service) Extended(ctx context.Context, by access.Actor, l *portfolio.Le
 		return nil // agreed on elsewhere
 	}
 	in, d, err := s.store.Document(ctx, *l.DocumentID)
-	if err != nil {
+	if err != nil || d.Number == 0 { // a document of an earlier release has no log
 		return err
 	}
 	err = s.Note(ctx, in, &d, evidence.Entry{

@@ -20,6 +20,8 @@ import (
 type LeaseWithTerms struct {
 	portfolio.Lease
 	terms.Terms
+	// When the tenants agreed on paper to end it before it started.
+	TenantsAgreedOn *clock.Date `json:"tenants_agreed_on"`
 	// Whose rules the document follows; null for a lease without one.
 	Jurisdiction *Jurisdiction `json:"jurisdiction"`
 	// What the law asks the landlord to tell or hand over with the lease.
@@ -112,8 +114,11 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 // show is a lease with its terms; one without a document has no property here.
 func show(t *document.Terms) *LeaseWithTerms {
 	of := &LeaseWithTerms{
-		Lease:       *t.Lease,
-		Terms:       t.Lease.Terms,
+		Lease: *t.Lease,
+		Terms: t.Lease.Terms,
+
+		TenantsAgreedOn: t.Lease.Terms.TenantsAgreedOn,
+
 		Disclosures: []document.Disclosure{},
 		Signers:     []Signer{},
 		BlockedBy:   []Blocker{},

@@ -209,7 +209,12 @@ func (l *Lease) Revivable() bool { return l.Status == LeaseVoided && l.ExpiresAt
 
 // May reports whether a caller can take the lease to a status (docs/site/records.md).
 func (l *Lease) May(to LeaseStatus) bool {
-	return to == LeaseVoided && l.Open() || to == LeaseTerminated && l.Status == LeaseActive
+	return to == LeaseVoided && l.Open() || to == LeaseTerminated && (l.Status == LeaseActive || l.Status == LeaseSigned)
+}
+
+// NeverStarted reports whether a lease was ended before its first day.
+func (l *Lease) NeverStarted() bool {
+	return l.Status == LeaseTerminated && l.TerminatedOn != nil && *l.TerminatedOn < l.StartDate
 }
 
 // LastDay is the day on which a lease ends, nil where it goes on.

@@ -122,7 +122,7 @@ type TenantFilter struct {
 // Standing is where a tenant stands who has only this lease.
 func (l *Lease) Standing() TenantStatus {
 	switch {
-	case !l.Binding():
+	case !l.Binding() || l.NeverStarted():
 		return TenantProspect
 	case l.Status == LeaseSigned:
 		return TenantFuture
@@ -167,7 +167,7 @@ func (t *Tenant) DeriveTenancy(leases []Lease) {
 		}
 		t.Status, t.PropertyID, t.UnitID, t.CurrentLeaseID = status, &l.PropertyID, &l.UnitID, nil
 		t.MoveInDate, t.MoveOutDate = l.MoveInDate, l.MoveOutDate
-		if t.MoveInDate == nil && l.Binding() {
+		if t.MoveInDate == nil && l.Binding() && !l.NeverStarted() {
 			t.MoveInDate = &l.StartDate
 		}
 		if l.Status == LeaseActive {

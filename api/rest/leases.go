@@ -58,7 +58,7 @@ func (a *API) leases() []*operation.Operation {
 			Tag:     "Leases",
 			Summary: "Update a lease",
 			Description: "Updates dates and terms, voids a lease that isn't fully signed (status voided), or ends " +
-				"an active one (status terminated, which voids unpaid rent for later periods). " +
+				"an active or signed one (status terminated, which voids unpaid rent for later periods). " +
 				"monthly_rent, security_deposit, and fees also need the scope payments; without it, the whole " +
 				"update is refused. The Records guide explains what is locked and when.",
 			Fails: []fault.Code{

@@ -199,9 +199,13 @@ func TestOpenLeaseIsVoidedAndRunningLeaseTerminated(t *testing.T) {
 						l.TerminatedOn = day(2026, 6, 1)
 					}
 				})
-				a := h.patch(`{"status":"` + to + `"}`)
+				body := `{"status":"` + to + `"}`
+				if from == "signed" && to == "terminated" {
+					body = endsUnstarted
+				}
+				a := h.patch(body)
 				fine := to == "voided" && (from == "draft" || from == "pending_signature") ||
-					to == "terminated" && from == "active"
+					to == "terminated" && (from == "active" || from == "signed")
 				switch {
 				case fine:
 					if got := a.done(t); got["status"] != to || a.header.Get("ETag") != `"2"` ||
@@ -228,6 +232,60 @@ func TestOpenLeaseIsVoidedAndRunningLeaseTerminated(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+const endsUnstarted = `{"status":"terminated","tenants_agreed_on":"2026-11-01","termination_reason":"Sold"}`
+
+// unstarted is a lease that all have signed and that starts in December.
+func (r *fixture) unstarted(key string) *home {
+	return r.home(key, func(l *portfolio.Lease) {
+		l.Status, l.StartDate, l.EndDate = portfolio.LeaseSigned, *day(2026, 12, 1), day(2027, 11, 30)
+	})
+}
+
+func TestSignedLeaseIsEndedBeforeItStarts(t *testing.T) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
+		h := r.unstarted(key)
+		h.rent(12, "scheduled", "due")
+		r.exec("UPDATE payments SET type = 'deposit', period_start = NULL, period_end = NULL " +
+			"WHERE lease_id = '" + h.lease.ID + "' AND status = 'due'")
+		h.shows(t, "before", "lease.status=signed tenant.status=future unit.status=vacant")
+		for body, want := range map[string]string{
+			`{"status":"terminated","termination_reason":"Sold"}`:                    "missing_field tenants_agreed_on",
+			`{"status":"terminated","tenants_agreed_on":"2026-11-01"}`:               "missing_field termination_reason",
+			strings.Replace(endsUnstarted, "2026-11-01", "2026-11-03", 1):            "invalid_field tenants_agreed_on",
+			strings.Replace(endsUnstarted, "}", `,"terminated_on":"2026-12-01"}`, 1): "date_order terminated_on",
+			strings.Replace(endsUnstarted, "}", `,"terminated_on":"2026-11-01"}`, 1): "invalid_field terminated_on",
+			`{"tenants_agreed_on":"2026-11-01"}`:                                     "invalid_field tenants_agreed_on",
+			`{"expires_in_days":10,"status":"voided"}`:                               "invalid_field expires_in_days",
+		} {
+			code, param, _ := strings.Cut(want, " ")
+			if f := h.patch(body).expect(t, http.StatusBadRequest, code); *f.Error.Param != param {
+				t.Errorf("%s: %s", body, *f.Error.Param)
+			}
+		}
+		h.patch(`{"expires_in_days":10}`).expect(t, http.StatusConflict, "invalid_transition")
+		preview := h.patch(endsUnstarted, "Dry-Run", "true").done(t)
+		if preview["tenants_agreed_on"] != "2026-11-01" {
+			t.Errorf("a preview: %v", preview["tenants_agreed_on"])
+		}
+		got := h.patch(endsUnstarted).done(t)
+		if got["tenants_agreed_on"] != "2026-11-01" || got["termination_reason"] != "Sold" ||
+			!strings.Contains(jsonOf(got["warnings"]), "rent_voided") {
+			t.Errorf("%s", jsonOf(got))
+		}
+		if again := r.get("/leases/"+h.lease.ID, key).done(t); again["tenants_agreed_on"] != "2026-11-01" {
+			t.Errorf("read again: %v", again["tenants_agreed_on"])
+		}
+		h.shows(t, "ended", "lease.status=terminated lease.terminated_on=2026-11-02 unit.status=vacant "+
+			"tenant.status=prospect tenant.move_in_date=null")
+		if l := h.ledger(t); l != "void 1450, void 1450" {
+			t.Errorf("the ledger is %s", l)
+		}
+		if h.patch(endsUnstarted).done(t)["version"] != got["version"] {
+			t.Error("it ends twice")
 		}
 	})
 }

@@ -204,6 +204,19 @@ func (s *Store) VoidRent(
 			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
 }
 
+// VoidUnstarted voids what is unpaid under a lease that ended before its first day: its deposit, and what is for
+// the time after a day.
+func (s *Store) VoidUnstarted(
+	ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
+) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE payments
+		SET `+rows.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.OneOf("status", portfolio.PayablePayments())+`
+			AND amount_paid = 0
+			AND (`+rows.Is("type", portfolio.PaymentDeposit)+` OR COALESCE(period_start, due_date) > $3)`,
+		in.ID, leaseID, int64(after), at)
+}
+
 // ReviseRent changes the scheduled rent of a lease from one amount to its present one.
 func (s *Store) ReviseRent(
 	ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,

@@ -102,6 +102,9 @@ func whyLocked(l *portfolio.Lease) string {
 }
 
 func (p *leasePages) terminate(v *page.Request, l *portfolio.Lease) error {
+	if l.Status == portfolio.LeaseSigned {
+		return p.endUnstarted(v, l)
+	}
 	return p.end(v, l, portfolio.LeaseTerminated, "The lease has ended.", func() page.Question {
 		today := v.Today()
 		form := leaseUpdate.Form(kit.Form{

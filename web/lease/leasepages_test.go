@@ -198,6 +198,24 @@ func TestLeaseIsEndedOrVoidedAfterConfirmation(t *testing.T) {
 	r.Says(r.Get(draft), 200, "Nothing can be charged under a lease that is voided.")
 }
 
+func TestSignedLeaseIsEndedBeforeItStartsInDashboard(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseSigned, "Dana")
+	l.StartDate, l.EndDate = clock.Day(2027, 6, 1), new(clock.Day(2028, 5, 31))
+	y.OK(portfoliostore.New(y.DB).SaveLease(t.Context(), y.Home.Test, l))
+	at := "/test/leases/" + l.ID
+	r.Says(r.Get(at), 200, "End lease before it starts…")
+	r.Says(r.Get(at+"/terminate"), 200, "A signed lease binds everyone")
+	r.Says(r.Sends(at+"/terminate", "termination_reason", "Sold"), 400, "Enter the day the tenants agreed.")
+	agreed := []string{"tenants_agreed_on", "2026-11-01", "termination_reason"}
+	r.Says(r.Sends(at+"/terminate", append(agreed, "")...), 400, "Enter the reason.")
+	r.Says(r.Sends(at+"/terminate", append(agreed, "Sold", "terminated_on", "2027-06-01")...), 400, "Must be before")
+	r.Leads(r.Sends(at+"/terminate", append(agreed, "The house is sold")...), at)
+	for _, want := range []string{"The lease has ended.", "Terminated", "The house is sold", "Tenants agreed on paper"} {
+		r.Says(r.Get(at), 200, want)
+	}
+}
+
 func TestLeaseListCountsTabsAndKeepsFilters(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")

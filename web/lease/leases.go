@@ -242,7 +242,11 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 		r.Menu = append(r.Menu, extend)
 	}
 	if l.May(portfolio.LeaseTerminated) {
-		r.Menu = append(r.Menu, kit.Action{Name: "End lease early…", Path: at + "/terminate", How: kit.Asks, Bad: true})
+		name := "End lease early…"
+		if l.Status == portfolio.LeaseSigned {
+			name = "End lease before it starts…"
+		}
+		r.Menu = append(r.Menu, kit.Action{Name: name, Path: at + "/terminate", How: kit.Asks, Bad: true})
 	}
 	if l.May(portfolio.LeaseVoided) {
 		r.Menu = append(r.Menu, kit.Action{Name: "Void lease…", Path: at + "/void", How: kit.Asks, Bad: true})
@@ -362,6 +366,9 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 			until.Name = "Time to sign ended"
 		}
 		dates.Terms = append(dates.Terms, until)
+	}
+	if on := l.Terms.TenantsAgreedOn; on != nil {
+		dates.Terms = append(dates.Terms, kit.Term{Name: "Tenants agreed on paper", Text: page.Date(*on)})
 	}
 	if l.SignedAt != nil {
 		dates.Terms = append(dates.Terms, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})

@@ -50,6 +50,8 @@ const (
 	Declined Kind = "declined"
 	Executed Kind = "executed" // all have signed, and the signed document was made
 	Voided   Kind = "voided"   // the landlord ended it, or its time was over
+	// Ended: the signed lease was ended before its first day, as the tenants had agreed; the note is an Ending.
+	Ended Kind = "ended"
 )
 
 // Values are all kinds.
@@ -57,7 +59,7 @@ func (Kind) Values() []string {
 	return []string{
 		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
 		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "extended",
-		"signed", "declined", "executed", "voided",
+		"signed", "declined", "executed", "voided", "ended",
 	}
 }
 

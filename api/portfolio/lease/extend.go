@@ -18,10 +18,7 @@ func (s *Leases) extend(ctx context.Context, by access.Actor, l *portfolio.Lease
 		return nil
 	}
 	over := l.Revivable()
-	switch {
-	case u.Status.Given:
-		return fault.New(fault.InvalidField, "expires_in_days does not go with status.").At("expires_in_days")
-	case !over && !l.Open():
+	if !over && !l.Open() {
 		return fault.New(fault.InvalidTransition, "The time to sign can be extended while parties have yet to sign, and "+
 			"after it is over where one of them has signed; this lease is %s.", l.Status).At("expires_in_days")
 	}

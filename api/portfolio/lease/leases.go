@@ -58,6 +58,11 @@ type Store interface {
 	TenantCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 	) (list.Counts[portfolio.TenantStatus], error)
+	// VoidUnstarted voids what is unpaid under a lease that ended before its first day: its deposit, and what is
+	// for the time after a day.
+	VoidUnstarted(
+		ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
+	) (int64, error)
 	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
 	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
 }

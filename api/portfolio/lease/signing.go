@@ -200,7 +200,9 @@ func (u Update) end(l *portfolio.Lease, today clock.Date) error {
 				l.Status, to, nextSteps(l)).At("status")
 		}
 		if u.Status.Value == portfolio.LeaseTerminated {
-			l.TerminatedOn = &today
+			if l.TerminatedOn = &today; l.Status == portfolio.LeaseSigned {
+				l.Terms.TenantsAgreedOn = &u.TenantsAgreedOn.Value
+			}
 		}
 		if u.Status.Value == portfolio.LeaseVoided {
 			l.DocumentURL, l.EsignURL, l.ExpiresAt = nil, nil, nil
@@ -226,7 +228,7 @@ func nextSteps(l *portfolio.Lease) string {
 	case l.Status == portfolio.LeaseActive:
 		return "it can be terminated, with status terminated"
 	case l.Status == portfolio.LeaseSigned:
-		return "it becomes active on its start date, and can be terminated from then on"
+		return "it becomes active on its start date, and can be terminated; before that day with tenants_agreed_on"
 	}
 	return "its status is final"
 }
@@ -237,6 +239,9 @@ func (s *Leases) voidRent(ctx context.Context, by access.Actor, m *change.Result
 	last, was := m.After.LastDay(), m.Before.LastDay()
 	if last == nil || was != nil && *last >= *was {
 		return nil
+	}
+	if m.After.NeverStarted() {
+		return s.voidUnstarted(ctx, by, m)
 	}
 	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.Now(by.Portfolio)))
 	if n > 0 {

@@ -49,14 +49,16 @@ type Update struct {
 	MoveOutDate change.Field[*clock.Date] `json:"move_out_date"`
 	// When notice was given.
 	NoticeGivenDate change.Field[*clock.Date] `json:"notice_given_date"`
-	// voided for a lease that isn't fully signed, or terminated for an active one. You can't set
-	// other values.
+	// voided for a lease that isn't fully signed, or terminated for an active or signed one. You can't
+	// set other values.
 	Status change.Field[portfolio.LeaseStatus] `json:"status"`
-	// Day on which the lease ended early, today or earlier; today if you leave it out. Unpaid rent
-	// for later periods is voided.
+	// Day on which the lease ended early: today (default) or earlier, before its start today or later.
+	// Unpaid rent for later periods is voided.
 	TerminatedOn change.Field[*clock.Date] `json:"terminated_on"`
 	// Why it was ended early.
 	TerminationReason change.Field[*string] `json:"termination_reason" format:"text" maxlen:"500"`
+	// When the tenants agreed on paper to end a signed lease before it starts; required for that.
+	TenantsAgreedOn change.Field[clock.Date] `json:"tenants_agreed_on"`
 	// Days from now to sign, before all have signed or after a signed one expired.
 	ExpiresInDays change.Field[int] `json:"expires_in_days" min:"1" max:"90"`
 	// Monthly rent, in dollars. Needs the scope payments.
@@ -121,6 +123,9 @@ func (s *Leases) UpdateLease(
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Lease]) error {
 			if err := s.followLease(ctx, by, m); err != nil {
+				return err
+			}
+			if err := s.followEnding(ctx, by, m); err != nil {
 				return err
 			}
 			return s.noteExtension(ctx, by, m, u)
@@ -203,6 +208,9 @@ func (u Update) invalid(l *portfolio.Lease, today clock.Date) []fault.Detail {
 		all = append(all, portfolio.FieldFault("start_date", fault.InvalidField, fmt.Sprintf(
 			"must not be in the future, as the lease is active; not %s.", l.StartDate)))
 	}
+	if u.ExpiresInDays.Given && u.Status.Given {
+		all = append(all, portfolio.FieldFault("expires_in_days", fault.InvalidField, "does not go with status."))
+	}
 	ends := u.Status.Given && u.Status.Value == portfolio.LeaseTerminated || l.Status == portfolio.LeaseTerminated
 	if u.TerminatedOn.Value != nil && !ends {
 		all = append(all, portfolio.FieldFault(
@@ -216,6 +224,13 @@ func (u Update) invalid(l *portfolio.Lease, today clock.Date) []fault.Detail {
 			all,
 			portfolio.FieldFault("termination_reason", fault.InvalidField, "goes with status terminated."),
 		)
+	}
+	if l.Status == portfolio.LeaseSigned && ends || l.NeverStarted() {
+		return append(all, u.invalidEnding(l, today)...)
+	}
+	if u.TenantsAgreedOn.Given {
+		all = append(all, portfolio.FieldFault("tenants_agreed_on", fault.InvalidField,
+			"goes with status terminated of a lease that is signed and has not started."))
 	}
 	if on := u.TerminatedOn.Value; on != nil && ends && (*on < l.StartDate || l.EndDate != nil && *on > *l.EndDate) {
 		all = append(all, portfolio.FieldFault("terminated_on", fault.DateOrder, fmt.Sprintf(

@@ -31,6 +31,8 @@ type Terms struct {
 	// HeldDeposit is the deposit of the lease that this one renews, which the landlord holds already, 0 for none; nil
 	// for a lease that renews none, and where an earlier release has not noted it.
 	HeldDeposit *money.Cents `json:"-"`
+	// TenantsAgreedOn is when the tenants agreed on paper to end the lease before it starts, nil where they did not.
+	TenantsAgreedOn *clock.Date `json:"-"`
 }
 
 // Frequency is how often a late fee is owed.
@@ -167,6 +169,7 @@ type stored struct {
 	Terms
 	Answers     []Answer     `json:"disclosures,omitempty"`
 	HeldDeposit *money.Cents `json:"held_deposit,omitempty"`
+	AgreedOn    *clock.Date  `json:"tenants_agreed_on,omitempty"`
 }
 
 // none is what Encode writes for a lease of which nothing is agreed on.
@@ -177,7 +180,7 @@ func (t *Terms) Encode() string {
 	if reflect.DeepEqual(*t, Terms{}) {
 		return none
 	}
-	text, err := json.Marshal(stored{*t, t.Answers, t.HeldDeposit})
+	text, err := json.Marshal(stored{*t, t.Answers, t.HeldDeposit, t.TenantsAgreedOn})
 	if err != nil {
 		panic(err) // texts and amounts alone
 	}
@@ -192,6 +195,7 @@ func Decode(text string) (Terms, error) {
 	var from stored
 	err := json.Unmarshal([]byte(text), &from)
 	from.Terms.Answers, from.Terms.HeldDeposit = from.Answers, from.HeldDeposit
+	from.Terms.TenantsAgreedOn = from.AgreedOn
 	return from.Terms, err
 }
 
