@@ -59,7 +59,7 @@ func (e *Endpoint) updateLease() *operation.Tool {
 		Name:  "update_lease",
 		Title: "Update a lease",
 		About: "lease_id",
-		Description: "Changes a lease's dates or terms, voids an unsigned one (status voided) or ends an active " +
+		Description: "Changes a lease's dates or terms, voids an unsigned one (status voided) or ends a signed or active " +
 			"one (status terminated, which voids later unpaid rent), at once, unless dry_run. Dates and money are " +
 			"locked from the first signature until the lease runs; returned_payment_fee to lead_paint change in " +
 			"drafts alone. Needs write; other rent, deposit or fees need payments. Answers the lease.",
