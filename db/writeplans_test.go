@@ -34,6 +34,10 @@ func TestNoWriteScansTable(t *testing.T) {
 				_, err := portfoliostore.New(d).VoidRent(ctx, in, "x", 0, 0)
 				return err
 			},
+			"void unstarted": func(ctx context.Context) error {
+				_, err := portfoliostore.New(d).VoidUnstarted(ctx, in, "x", 0, 0)
+				return err
+			},
 			"revise": func(ctx context.Context) error {
 				_, err := portfoliostore.New(d).ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0)
 				return err

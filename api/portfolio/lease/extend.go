@@ -50,7 +50,9 @@ func (s *Leases) noteExtension(
 }
 
 // revivable are the leases of a tenant whose time to sign is over and can be extended.
-func (s *Tenants) revivable(ctx context.Context, in access.Portfolio, tenantID string) (all []portfolio.Lease, err error) {
+func (s *Tenants) revivable(
+	ctx context.Context, in access.Portfolio, tenantID string,
+) (all []portfolio.Lease, err error) {
 	leases, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{
 		Query:    portfolio.AllLeases,
 		TenantID: tenantID,
