@@ -185,6 +185,7 @@ func (e *everyPage) signs(key string) {
 	e.add("leases-id-sign", e.dana, at+"/sign")
 	e.add("tenants-new", e.dana, "/test/tenants/new")
 	e.add("leases-id-lead", e.dana, at+"/lead")
+	e.add("leases-id-extend", e.dana, at+"/extend")
 	tenant := lease["signers"].([]any)[0].(map[string]any)["id"].(string)
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
 }
