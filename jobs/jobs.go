@@ -108,7 +108,11 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
 		addCall(config, 0, func(ctx context.Context, _ remindArgs) error { return s.Signings.Remind(ctx, now()) })
 		config.PeriodicJobs = append(config.PeriodicJobs, every(sendUnblockedEvery, sendUnblockedArgs{}))
-		addCall(config, 0, func(ctx context.Context, _ sendUnblockedArgs) error { return s.Signings.SendUnblocked(ctx) })
+		addCall(
+			config,
+			0,
+			func(ctx context.Context, _ sendUnblockedArgs) error { return s.Signings.SendUnblocked(ctx) },
+		)
 	}
 	if s.Tenants != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(ticketNoticesEvery, ticketNoticesArgs{}))

@@ -225,9 +225,16 @@ func (r *review) denied() (all []fault.Detail) {
 			continue
 		}
 		i := slices.IndexFunc(r.Lease.Terms.Answers, func(a terms.Answer) bool { return a.Code == d.Code })
-		all = append(all, portfolio.FieldFault(fmt.Sprintf("disclosures.%d.applies", i), fault.InvalidField, fmt.Sprintf(
-			"cannot be false: a lease of this home in %s always has the disclosure %s. %s Set it to true, or leave the "+
-				"answer out.", r.rules.NameInSentence(), d.Code, d.Reason)))
+		all = append(
+			all,
+			portfolio.FieldFault(fmt.Sprintf("disclosures.%d.applies", i), fault.InvalidField, fmt.Sprintf(
+				"cannot be false: a lease of this home in %s always has the disclosure %s. %s Set it to true, or leave the "+
+					"answer out.",
+				r.rules.NameInSentence(),
+				d.Code,
+				d.Reason,
+			)),
+		)
 	}
 	return all
 }
@@ -242,10 +249,13 @@ func (r *review) pamphletDay() []fault.Detail {
 	if lead == nil || lead.PamphletGivenOn == nil || r.signing || r.runs() {
 		return nil
 	}
-	why := ""
+	var why string
 	switch on := *lead.PamphletGivenOn; {
 	case on > r.Day:
-		why = fmt.Sprintf("must not be in the future: note the day after you have handed the pamphlet over; not %s.", on)
+		why = fmt.Sprintf(
+			"must not be in the future: note the day after you have handed the pamphlet over; not %s.",
+			on,
+		)
 	case on.Std().Year() < firstPamphlet:
 		why = fmt.Sprintf("must not be before %d, when the pamphlet came out; not %s.", firstPamphlet, on)
 	default:

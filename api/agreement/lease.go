@@ -42,7 +42,10 @@ func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
 // PamphletMissing reports whether the tenants are to get the pamphlet about lead on paper, and no day is noted on
 // which they did.
 func (l *LeaseWithTerms) PamphletMissing() bool {
-	return slices.ContainsFunc(l.Disclosures, func(d document.Disclosure) bool { return d.Code == document.LeadPaint }) &&
+	return slices.ContainsFunc(
+		l.Disclosures,
+		func(d document.Disclosure) bool { return d.Code == document.LeadPaint },
+	) &&
 		(l.Terms.LeadPaint == nil || l.Terms.LeadPaint.PamphletGivenOn == nil)
 }
 

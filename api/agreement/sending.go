@@ -51,8 +51,10 @@ func (s *Service) blockers(ctx context.Context, in access.Portfolio, t *document
 	if len(ids) > 0 {
 		all = append(all, Blocker{
 			Code: fault.LeaseDatesOverlap,
-			Message: fmt.Sprintf("The unit has another open lease in these dates: %s. Choose other dates, or end that one.",
-				strings.Join(ids, ", ")),
+			Message: fmt.Sprintf(
+				"The unit has another open lease in these dates: %s. Choose other dates, or end that one.",
+				strings.Join(ids, ", "),
+			),
 		})
 	}
 	return all, err
@@ -79,7 +81,10 @@ func (s *Service) Send(ctx context.Context, by access.Actor, leaseID string) (*c
 		}
 		switch {
 		case before.DocumentID == nil:
-			return nil, fault.New(fault.InvalidTransition, "The lease was not generated here, so it can't be sent for signature.")
+			return nil, fault.New(
+				fault.InvalidTransition,
+				"The lease was not generated here, so it can't be sent for signature.",
+			)
 		case !before.Open() || before.Lapsed(clock.At(s.Now(by.Portfolio))):
 			return nil, fault.New(fault.InvalidTransition, "The lease can no longer be signed.")
 		}

@@ -319,7 +319,10 @@ func (s *Service) GiveLink(
 			return nil, fault.New(fault.InvalidTransition, "%s has signed already.", signer.Name)
 		}
 		if sending, err := s.store.Sending(ctx, in, *l.DocumentID); err != nil || sending.RequestedAt == nil {
-			return nil, cmp.Or(err, error(fault.New(fault.InvalidTransition, "The lease is a draft. Send it for signature first.")))
+			return nil, cmp.Or(
+				err,
+				error(fault.New(fault.InvalidTransition, "The lease is a draft. Send it for signature first.")),
+			)
 		}
 		m := &change.Result[SigningLink]{After: &SigningLink{
 			Object:    "signing_link",

@@ -209,7 +209,8 @@ func (l *Lease) Revivable() bool { return l.Status == LeaseVoided && l.ExpiresAt
 
 // May reports whether a caller can take the lease to a status (docs/site/records.md).
 func (l *Lease) May(to LeaseStatus) bool {
-	return to == LeaseVoided && l.Open() || to == LeaseTerminated && (l.Status == LeaseActive || l.Status == LeaseSigned)
+	return to == LeaseVoided && l.Open() ||
+		to == LeaseTerminated && (l.Status == LeaseActive || l.Status == LeaseSigned)
 }
 
 // NeverStarted reports whether a lease was ended before its first day.

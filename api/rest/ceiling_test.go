@@ -34,7 +34,10 @@ func TestUnitLimitAppliesOnlyToLiveKeys(t *testing.T) {
 			)
 			if !strings.Contains(f.Error.Message, "3 units") ||
 				!strings.Contains(f.Error.Message, "limit is 3") ||
-				!strings.Contains(f.Error.Message, "Ask for more units at "+base+"/usage/units.") || f.Error.Param != nil ||
+				!strings.Contains(
+					f.Error.Message,
+					"Ask for more units at "+base+"/usage/units.",
+				) || f.Error.Param != nil ||
 				f.Error.Type != "permission_error" {
 				t.Errorf("%+v", f)
 			}

@@ -42,7 +42,8 @@ func TestKeyIsGivenSigningLinkOnlyWhenItAsks(t *testing.T) {
 		first := r.send(http.MethodPost, link, key, "", "Idempotency-Key", "k")
 		given := first.done(t)
 		if given["object"] != "signing_link" || given["esign_url"] != tenant["esign_url"] ||
-			given["lease_id"] != made["id"] || given["signer_id"] != tenant["id"] || first.status != http.StatusCreated {
+			given["lease_id"] != made["id"] || given["signer_id"] != tenant["id"] ||
+			first.status != http.StatusCreated {
 			t.Errorf("%v", given)
 		}
 		r.send(http.MethodPost, link, key, "", "Idempotency-Key", "k").alike(t, first)

@@ -228,8 +228,8 @@ func (p *page) keep(drop []bool) {
 	p.tokens = kept
 }
 
-// otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a vent
-// of which "nothing comes out". The network does not see them.
+// otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a
+// vent of which "nothing comes out". The network does not see them.
 var otherSense = []string{"heat_on_fire", "no_air", "not_burning"}
 
 // withoutOtherSense takes away what such phrases say but for the thing that they say it of, and runs the rules again.

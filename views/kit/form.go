@@ -14,7 +14,7 @@ type Form struct {
 	Cancel  string // where one goes instead, "" for nowhere
 	Preview Link   // a button that shows what would be made, in a tab of its own; none without a path
 	Beside  Beside // a frame that shows what would be made beside the form; none without a path
-	Other   Link   // a button that does something else, after which the form is shown as it was typed; none without a path
+	Other   Link   // a button that does something else and shows the form again as it was typed; none without a path
 	Trouble string // why nothing was taken although nothing is wrong with a field
 	Failed  string // heading of the summary of what is wrong, "" for the usual one
 	Files   bool   // a field takes files

@@ -81,10 +81,12 @@ func figuresOf(r *law.Rules) []kit.Term {
 		limit = counted(*r.Deposit.CapMonths, "month") + " of rent"
 	}
 	days := func(n int) string { return counted(float64(n), "day") }
-	returned := days(r.Deposit.ReturnDays)
+	returns := []string{days(r.Deposit.ReturnDays)}
 	for _, other := range r.Deposit.ReturnCases {
-		returned += "; " + days(other.Days) + " " + strings.ToLower(other.When[:1]) + strings.TrimSuffix(other.When[1:], ".")
+		when := strings.ToLower(other.When[:1]) + strings.TrimSuffix(other.When[1:], ".")
+		returns = append(returns, days(other.Days)+" "+when)
 	}
+	returned := strings.Join(returns, "; ")
 	grace, entry, pay := "None", "No number", "No fixed period"
 	if r.GraceDays > 0 {
 		grace = days(r.GraceDays)
@@ -187,8 +189,12 @@ func (p *markdown) limits(r *law.Rules) {
 	p.line("- To end a month-to-month lease: %s", period(r.Notice.MonthToMonthDays, "days", "no statute"))
 	p.cases(r.Notice.MonthToMonthCases)
 	if r.Notice.TenantDays != nil {
-		p.line("- Tenants end a month-to-month lease with: %d days (%s; %s)", *r.Notice.TenantDays, *r.Notice.TenantCitation,
-			readOrKnown(*r.Notice.TenantVerified))
+		p.line(
+			"- Tenants end a month-to-month lease with: %d days (%s; %s)",
+			*r.Notice.TenantDays,
+			*r.Notice.TenantCitation,
+			readOrKnown(*r.Notice.TenantVerified),
+		)
 	}
 	if r.ConditionDays != nil {
 		p.part("Condition of the home")

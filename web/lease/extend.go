@@ -20,7 +20,10 @@ func (p *leasePages) extend(v *page.Request, l *portfolio.Lease) error {
 		"Everyone who has yet to sign gets an email with the new last day. Their links stay the same.",
 	}
 	if l.Revivable() {
-		words = append(words, "The lease is out for signature again, and the links work again. Signatures so far count.")
+		words = append(
+			words,
+			"The lease is out for signature again, and the links work again. Signatures so far count.",
+		)
 	}
 	form := leaseUpdate.Form(kit.Form{
 		Submit: "Extend",

@@ -347,7 +347,10 @@ func leadPaint(today clock.Date) kit.FieldGroup {
 				{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},
 			}},
 			{
-				Name: "lead_paint.pamphlet_given_on", Label: "Pamphlet handed over on", Most: today.String(), Optional: true,
+				Name:     "lead_paint.pamphlet_given_on",
+				Label:    "Pamphlet handed over on",
+				Most:     today.String(),
+				Optional: true,
 				Hint: "The lease doesn’t deliver “Protect Your Family From Lead in Your Home”. Hand it to the tenants " +
 					"on paper before they sign, and note the day here.",
 			},

@@ -211,7 +211,9 @@ func TestSignedLeaseIsEndedBeforeItStartsInDashboard(t *testing.T) {
 	r.Says(r.Sends(at+"/terminate", append(agreed, "")...), 400, "Enter the reason.")
 	r.Says(r.Sends(at+"/terminate", append(agreed, "Sold", "terminated_on", "2027-06-01")...), 400, "Must be before")
 	r.Leads(r.Sends(at+"/terminate", append(agreed, "The house is sold")...), at)
-	for _, want := range []string{"The lease has ended.", "Terminated", "The house is sold", "Tenants agreed on paper"} {
+	for _, want := range []string{
+		"The lease has ended.", "Terminated", "The house is sold", "Tenants agreed on paper",
+	} {
 		r.Says(r.Get(at), 200, want)
 	}
 }

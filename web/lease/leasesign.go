@@ -221,7 +221,8 @@ func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 	version, _ := strconv.Atoi(f.Text("version"))
 	signature := ceremony.Signature{Version: version, Name: f.Printable("name")}
 	client := ceremony.Client{Address: from.IP(), Browser: from.Agent()}
-	done, err := "You have signed the lease.", error(nil)
+	done := "You have signed the lease."
+	var err error
 	if signerID := v.Param("signer"); signerID != "" {
 		done = "The tenant has signed the lease."
 		err = p.Signings.SignHere(v.Ctx(), v.Actor(), l.ID, signerID, v.Person.Email, signature, client)

@@ -52,8 +52,15 @@ func TestLeasePageSendsDraftForSignature(t *testing.T) {
 	}
 	lead := at + "/lead"
 	form = owner.Shown(lead)
-	owner.Says(owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none")), http.StatusBadRequest, "required")
-	owner.Leads(owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none", "lead_paint.records", "none")), at)
+	owner.Says(
+		owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none")),
+		http.StatusBadRequest,
+		"required",
+	)
+	owner.Leads(
+		owner.Post(lead, lead, pagetest.With(form, "lead_paint.hazards", "none", "lead_paint.records", "none")),
+		at,
+	)
 	owner.Says(owner.Get(at), http.StatusOK, "Email: kept, not sent")
 	if got := owner.Shown(lead).Get("lead_paint.hazards"); got != "none" {
 		t.Errorf("the form shows %q", got)

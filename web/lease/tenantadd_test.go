@@ -31,7 +31,11 @@ func TestLandlordAddsTenantWithAndWithoutEmail(t *testing.T) {
 		}
 		r.Says(r.Get(to), http.StatusOK, "Noor Haddad")
 	}
-	got := dbtest.Texts(t, e.DB, "SELECT status || ' ' || COALESCE(email, 'none') FROM tenants WHERE last_name = 'Haddad' ORDER BY id")
+	got := dbtest.Texts(
+		t,
+		e.DB,
+		"SELECT status || ' ' || COALESCE(email, 'none') FROM tenants WHERE last_name = 'Haddad' ORDER BY id",
+	)
 	if strings.Join(got, ", ") != "prospect none, prospect noor@example.com" {
 		t.Errorf("%v", got)
 	}

@@ -75,7 +75,10 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	}.View(v)
 	view.Primary = kit.Action{Name: "Add tenant", Path: v.In("/tenants/new"), Icon: "plus"}
 	if v.Shell.Served("/{mode}/applications/new") {
-		view.Other = append(view.Other, kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "user-plus"})
+		view.Other = append(
+			view.Other,
+			kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "user-plus"},
+		)
 	}
 	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
 	view.Grid = kit.GridOf(kit.Table{

@@ -62,7 +62,11 @@ func (r RecordForm[I]) Serve(v *Request) error {
 			return err
 		}
 	}
-	return f.Show(v, kit.Heading{Title: r.Title, About: r.About, Back: r.Back}, form, slices.Concat(r.Words, r.Other.Words)...)
+	return f.Show(
+		v,
+		kit.Heading{Title: r.Title, About: r.About, Back: r.Back},
+		form,
+		slices.Concat(r.Words, r.Other.Words)...)
 }
 
 // Show shows a page that is a form.
@@ -117,7 +121,12 @@ func (q Question) Serve(v *Request) error {
 		q.Form.Groups = append(q.Form.Groups, VersionField(q.Record))
 	}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(cmp.Or(q.Window, q.Title)), Title: q.Title, Words: slices.Concat(q.Words, q.Other.Words), Form: f.Fill(q.Form),
+		Frame: v.Frame(
+			cmp.Or(q.Window, q.Title),
+		),
+		Title: q.Title,
+		Words: slices.Concat(q.Words, q.Other.Words),
+		Form:  f.Fill(q.Form),
 	}))
 }
 

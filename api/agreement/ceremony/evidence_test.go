@@ -90,7 +90,8 @@ func TestChangedAddressEndsLinksAndStandsOnTheCertificate(t *testing.T) {
 		var to []string
 		for _, m := range f.mails[mails:] {
 			to = append(to, m.To)
-			if m.To == "sam@example.com" && (strings.Contains(m.Text, "/sign/") || strings.Contains(m.Text, "mallory")) {
+			if m.To == "sam@example.com" &&
+				(strings.Contains(m.Text, "/sign/") || strings.Contains(m.Text, "mallory")) {
 				f.Errorf("the earlier address is told %s", m.Text)
 			}
 		}

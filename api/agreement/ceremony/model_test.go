@@ -190,7 +190,7 @@ func TestLogAndCertificateAreWhatHappenedInRandomCeremonies(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, open func(testing.TB) *db.DB) {
 		for n := range ceremonies {
 			t.Run(fmt.Sprintf("ceremony %d of seed %d", n, seed), func(t *testing.T) {
-				playCeremony(newFixture(t, open(t)), rand.New(rand.NewPCG(seed, uint64(n)))) //nolint:gosec // a test's choices
+				playCeremony(newFixture(t, open(t)), rand.New(rand.NewPCG(seed, uint64(n))))
 			})
 		}
 	})

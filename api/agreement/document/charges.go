@@ -253,7 +253,9 @@ func (c *composer) otherFees() {
 		c.list(all...)
 	}
 	if c.fees(terms.Monthly) > 0 {
-		c.say("For a part of a month at the start or at the end of the term, monthly fees are shared out as the rent is.")
+		c.say(
+			"For a part of a month at the start or at the end of the term, monthly fees are shared out as the rent is.",
+		)
 		if first := c.firstRent(); c.prorated() {
 			c.say("For %s the monthly fees come to %s.", period(*first.PeriodStart, *first.PeriodEnd),
 				c.firstFees().Words())
@@ -364,9 +366,14 @@ func (c *composer) depositPaid() {
 			c.say("What the landlord still holds as the deposit of the earlier lease counts toward it.")
 		}
 	case due > 0:
-		c.say("The security deposit is %s. The landlord holds %s of it already as the deposit of the earlier lease. The "+
-			"[tenants pay|tenant pays] the other %s %s."+kind, l.SecurityDeposit.Words(), c.held().Words(), due.Words(),
-			c.before())
+		c.say(
+			"The security deposit is %s. The landlord holds %s of it already as the deposit of the earlier lease. The "+
+				"[tenants pay|tenant pays] the other %s %s."+kind,
+			l.SecurityDeposit.Words(),
+			c.held().Words(),
+			due.Words(),
+			c.before(),
+		)
 	default:
 		c.say("The security deposit is %s. The landlord holds it already as the deposit of the earlier lease, and the "+
 			"[tenants pay|tenant pays] nothing more."+kind, l.SecurityDeposit.Words())
@@ -377,8 +384,13 @@ func (c *composer) depositPaid() {
 // depositReturned says what of the deposit of the earlier lease the tenants get back.
 func (c *composer) depositReturned() {
 	if back := c.depositBack(); back > 0 {
-		c.say("Of the deposit of the earlier lease, %s, the landlord returns %s to the [tenants|tenant] or credits it to "+
-			"the rent, as the law of %s asks.", c.held().Words(), back.Words(), c.state)
+		c.say(
+			"Of the deposit of the earlier lease, %s, the landlord returns %s to the [tenants|tenant] or credits it to "+
+				"the rent, as the law of %s asks.",
+			c.held().Words(),
+			back.Words(),
+			c.state,
+		)
 	}
 }
 

@@ -44,17 +44,22 @@ func (c *composer) use() {
 func (c *composer) condition() {
 	c.section("Condition when moving in and out")
 	if c.Lease.RenewedFromLeaseID != nil {
-		c.say("The [tenants live|tenant lives] in the home already. The condition that was written down at the beginning " +
-			"of the earlier lease is the one that counts at the end. The landlord and the [tenants|tenant] write down the " +
-			"condition, with photos where they can, when the [tenants move|tenant moves] out. Each side gets a copy.")
+		c.say(
+			"The [tenants live|tenant lives] in the home already. The condition that was written down at the beginning " +
+				"of the earlier lease is the one that counts at the end. The landlord and the [tenants|tenant] write down the " +
+				"condition, with photos where they can, when the [tenants move|tenant moves] out. Each side gets a copy.",
+		)
 		return
 	}
 	c.say("The landlord hands over the home clean, safe and fit to live in, with what is in it in working order.")
 	c.say("The landlord and the [tenants|tenant] write down the condition of the home, with photos where they can, " +
 		"when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy.")
 	if days := c.rules.ConditionDays; days != nil {
-		c.say("The [tenants|tenant] may add to the list within %s of getting it or of moving in, whichever is later (%s).",
-			counted(*days, "day"), *c.rules.ConditionCitation)
+		c.say(
+			"The [tenants|tenant] may add to the list within %s of getting it or of moving in, whichever is later (%s).",
+			counted(*days, "day"),
+			*c.rules.ConditionCitation,
+		)
 	} else {
 		c.say("The [tenants|tenant] may add to the list within 7 days of moving in.")
 	}

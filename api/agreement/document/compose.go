@@ -214,8 +214,10 @@ func (c *composer) home() {
 			"lease stay with the [tenants|tenant].")
 		return
 	}
-	c.say("The landlord hands over the keys on the first day of the term, unless the landlord and the [tenants|tenant] " +
-		"agree on something else in writing.")
+	c.say(
+		"The landlord hands over the keys on the first day of the term, unless the landlord and the [tenants|tenant] " +
+			"agree on something else in writing.",
+	)
 }
 
 func bedrooms(n int) string {
@@ -278,9 +280,14 @@ func (c *composer) monthToMonth() {
 		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.",
 			counted(*days, "day"))
 	case n.TenantDays != nil:
-		c.say("While it runs from month to month, the landlord may end it with written notice of at least %s, or longer "+
-			"where the law of %s asks for more, and the [tenants|tenant] with written notice of at least %s (%s).",
-			counted(*days, "day"), name, counted(*n.TenantDays, "day"), *n.TenantCitation)
+		c.say(
+			"While it runs from month to month, the landlord may end it with written notice of at least %s, or longer "+
+				"where the law of %s asks for more, and the [tenants|tenant] with written notice of at least %s (%s).",
+			counted(*days, "day"),
+			name,
+			counted(*n.TenantDays, "day"),
+			*n.TenantCitation,
+		)
 	default:
 		c.say("While it runs from month to month, it can be ended with written notice of at least %s, or longer where "+
 			"the law of %s requires more.", counted(*days, "day"), name)
@@ -290,8 +297,10 @@ func (c *composer) monthToMonth() {
 			counted(other.Days, "day"), other.Citation)
 	}
 	if s == "CT" {
-		c.say("To have the [tenants|tenant] leave when it has ended, the landlord gives the notice to quit that the law of " +
-			"Connecticut asks for as well, of at least 3 days.")
+		c.say(
+			"To have the [tenants|tenant] leave when it has ended, the landlord gives the notice to quit that the law of " +
+				"Connecticut asks for as well, of at least 3 days.",
+		)
 	}
 	if justCause[s] {
 		c.cause("The landlord may end it only for a reason, and with the notice, that the law of %s allows.")
@@ -313,8 +322,11 @@ func (c *composer) cause(sentence string) {
 	case answer.Applies:
 		c.say(sentence, c.state)
 	default:
-		c.say("The landlord states that the home is exempt from the rent cap and from just cause (%s). The notice of the "+
-			"exemption in the words of the law is to be attached: it is not printed here.", law)
+		c.say(
+			"The landlord states that the home is exempt from the rent cap and from just cause (%s). The notice of the "+
+				"exemption in the words of the law is to be attached: it is not printed here.",
+			law,
+		)
 	}
 }
 

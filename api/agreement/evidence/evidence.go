@@ -35,7 +35,8 @@ const (
 	CodeSent   Kind = "code_sent"   // in logs of earlier releases: MailQueued of a code; the note is the address
 	CodeGiven  Kind = "code_given"  // the party gave it back; the note is the address that it was sent to
 	Confirmed  Kind = "confirmed"   // the landlord showed in the dashboard who they are; the note is their address
-	// AddressChanged: the landlord changed the party's address, which ended the links so far; the note is a Readdressed.
+	// AddressChanged: the landlord changed the party's address, which ended the links so far; the note is a
+	// Readdressed.
 	AddressChanged Kind = "address_changed"
 	// LinkGiven: the landlord's key was given the party's link; the note says which key.
 	LinkGiven Kind = "link_given"

@@ -19,8 +19,14 @@ func (s *Leases) extend(ctx context.Context, by access.Actor, l *portfolio.Lease
 	}
 	over := l.Revivable()
 	if !over && !l.Open() {
-		return fault.New(fault.InvalidTransition, "The time to sign can be extended while parties have yet to sign, and "+
-			"after it is over where one of them has signed; this lease is %s.", l.Status).At("expires_in_days")
+		return fault.New(
+			fault.InvalidTransition,
+			"The time to sign can be extended while parties have yet to sign, and "+
+				"after it is over where one of them has signed; this lease is %s.",
+			l.Status,
+		).At(
+			"expires_in_days",
+		)
 	}
 	if over {
 		l.Status = portfolio.LeasePendingSignature

@@ -183,7 +183,8 @@ func TestLongNameDoesNotRunOverDate(t *testing.T) {
 				t.Fatal(err)
 			}
 			dates := 0
-			for _, page := range strings.Split(documenttest.Tool(t, content, "pdftotext", "-bbox", "FILE", "-"), "<page ")[1:] {
+			boxes := documenttest.Tool(t, content, "pdftotext", "-bbox", "FILE", "-")
+			for _, page := range strings.Split(boxes, "<page ")[1:] {
 				dates += checkPlaces(t, what, placed.FindAllStringSubmatch(page, -1))
 			}
 			if dates != 6 { // four parties, and two of them at the front

@@ -97,7 +97,10 @@ func TestCasesDifferFromTheirRule(t *testing.T) {
 	if d := Of("FL").Deposit; d.ReturnDays != 30 || d.ReturnCases[0].Days != 15 {
 		t.Errorf("%+v", d)
 	}
-	if r := Of("MA"); *r.ConditionDays != 15 || Of("TX").ConditionDays != nil || Of("CT").Notice.MonthToMonthDays != nil {
+	if r := Of(
+		"MA",
+	); *r.ConditionDays != 15 || Of("TX").ConditionDays != nil ||
+		Of("CT").Notice.MonthToMonthDays != nil {
 		t.Errorf("%+v", r)
 	}
 }
