@@ -31,6 +31,21 @@ func (s *Service) Note(ctx context.Context, in access.Portfolio, d *Document, en
 	return s.store.AddEvidence(ctx, in, d, log)
 }
 
+// MailFailures are why the latest email to signers of a document has failed, by the signer: the mail server's words.
+func (s *Service) MailFailures(ctx context.Context, in access.Portfolio, documentID string) (map[string]string, error) {
+	log, err := s.store.Evidence(ctx, in, documentID)
+	failed := map[string]string{}
+	for i := range log {
+		later := []evidence.Kind{evidence.MailQueued, evidence.MailSent, evidence.MailKept}
+		if e := &log[i]; e.Kind == evidence.MailFailed {
+			failed[e.Party] = evidence.MailedAs(e.Note).Words
+		} else if slices.Contains(later, e.Kind) {
+			delete(failed, e.Party)
+		}
+	}
+	return failed, err
+}
+
 // append puts entries at the end of the log of a document, which has a key from the first one on.
 func (s *Service) append(d *Document, entries ...evidence.Entry) ([]evidence.Entry, error) {
 	l, err := s.log(d)

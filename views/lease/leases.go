@@ -87,6 +87,7 @@ type Signer struct {
 	Why    string       // the signer declined, "" where that was not said
 	Status kit.Status
 	Send   string // address that sends the link again, "" where that cannot be
+	Change string // address of the page that changes the email address, "" where the latest email did not fail
 	// SignHere is the address of the page where a tenant signs on the landlord's device, "" where that cannot be.
 	SignHere string
 }

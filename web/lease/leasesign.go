@@ -54,6 +54,10 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 		return err
 	}
 	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
+	failures, err := p.Terms.MailFailures(v.Ctx(), v.Actor().Portfolio, *l.DocumentID)
+	if err != nil {
+		return err
+	}
 	for i := range all {
 		s, line := &all[i], &view.Signing.Signers[i]
 		status := emailStatus(page.OrEmpty(s.EmailStatus))
@@ -66,11 +70,19 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 		}
 		if page.OrEmpty(s.EmailStatus) == string(mail.Failed) && s.SignedAt == nil {
 			line.Status = emailStatus(string(mail.Failed))
+			if words := failures[s.ID]; words != "" {
+				line.Why = "The mail server said: " + words
+			}
+			if s.TenantID != nil && open {
+				line.Change = v.In("/tenants/" + *s.TenantID + "/edit")
+			}
 		}
 		if !open || s.SignedAt != nil || s.DeclinedAt != nil {
 			continue
 		}
-		line.Send = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/send")
+		if of.SentAt != nil {
+			line.Send = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/send")
+		}
 		if s.TenantID != nil && v.Owns() {
 			line.SignHere = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/sign")
 		}

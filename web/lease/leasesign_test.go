@@ -91,8 +91,12 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	}
 	owner.Leads(owner.Post(send, at, nil), at)
 	owner.Says(owner.Get(at), http.StatusOK, "the most that one recipient gets")
-	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Followed{Status: mail.Failed}))
-	owner.Says(owner.Get(at), http.StatusOK, "Did not arrive")
+	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Followed{
+		Topic: "link", To: "dana@example.com", Status: mail.Failed, Words: "550 5.1.1 no such user",
+	}))
+	for _, words := range []string{"Did not arrive", "The mail server said: 550 5.1.1 no such user", "Change address"} {
+		owner.Says(owner.Get(at), http.StatusOK, words)
+	}
 	if rec := owner.Post(at+"/signers/sig_01KA5R2M7Q8D4E6F9G1H3J5K7M/send", at, nil); rec.Code != http.StatusNotFound {
 		t.Errorf("a signer of nobody: %d", rec.Code)
 	}

@@ -47,6 +47,9 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 			return fault.New(fault.InvalidTransition, "%s has signed already.", o.signer.Name)
 		case o.sending.RequestedAt == nil:
 			return fault.New(fault.InvalidTransition, "The lease is a draft. Send it for signature first.")
+		case o.sending.SentAt == nil:
+			return fault.New(fault.InvalidTransition,
+				"Something still blocks a signature. The emails leave by themselves when it is gone.")
 		case !o.offered(clock.At(s.Now(in))):
 			return fault.New(fault.InvalidTransition, "The lease can no longer be signed.")
 		case o.email == "":
