@@ -14,7 +14,7 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// A face is a font for scripts that the font of documents does not have. Its glyphs are shaped, and drawn as
+// face is a font for scripts that the font of documents does not have. Its glyphs are shaped, and drawn as
 // outlines, because fpdf can neither join letters nor place marks.
 type face struct {
 	blocks [][2]rune // first and last characters, none of which the font of documents has
@@ -97,7 +97,7 @@ func opener(name string) func() *opened {
 	})
 }
 
-// A cluster is what stands for one or more characters that belong together.
+// cluster is what stands for one or more characters that belong together.
 type cluster struct {
 	text    []rune
 	advance harfbuzz.Position

@@ -15,7 +15,7 @@ import (
 	direction "golang.org/x/text/unicode/bidi"
 )
 
-// A run is a part of a line with one font and one direction.
+// run is a part of a line with one font and one direction.
 type run struct {
 	text  []rune // as it is read
 	face  *face  // nil for the font of documents
