@@ -48,6 +48,8 @@ func mutations(t *testing.T, h home) []*mutation {
 		return found("webhook_endpoints", inTest+" AND r.url LIKE 'https://"+url+"%'")
 	}
 	endpoint, gone, missed := at("crm."), at("books."), at("missed.")
+	const unsigned = "SELECT max(l.id) FROM leases l JOIN documents d ON d.lease_id = l.id WHERE l.status = 'draft'"
+	toSign := h.value(t, unsigned+" AND d.sent_at IS NOT NULL")
 	return []*mutation{
 		// Those that queue deliveries come before what changes which endpoints there are.
 		{
@@ -152,8 +154,23 @@ func mutations(t *testing.T, h home) []*mutation {
 			body: `{"property_id":"` + h.value(
 				t,
 				"SELECT property_id FROM units WHERE id = '"+unit+"'",
-			) + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01",` +
-				`"monthly_rent":1200}`,
+			) + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2032-02-01",` +
+				`"monthly_rent":1200,` + leadStated + `}`,
+		},
+		{
+			operation: "send_lease",
+			method:    "POST",
+			path:      "/leases/" + h.value(t, unsigned+" AND d.send_requested_at IS NULL") + "/send",
+			status:    200,
+			leaves:    "document_evidence+ mails+",
+		},
+		{
+			operation: "create_signing_link",
+			method:    "POST",
+			path: "/leases/" + toSign + "/signers/" +
+				h.value(t, "SELECT min(id) FROM lease_signers WHERE lease_id = '"+toSign+"'") + "/link",
+			status: 201,
+			leaves: "document_evidence+",
 		},
 		{
 			operation: "update_lease",
@@ -252,8 +269,14 @@ func resetting() *mutation {
 	}
 }
 
+// firstUnit is the unit of which the mutations generate leases, and leadStated lets these be signed.
+const (
+	firstUnit  = "min(r.id) FROM units r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'"
+	leadStated = `"lead_paint":{"hazards":"none","records":"none"}`
+)
+
 // misses has an endpoint miss a test event and a ticket: both deliveries are cancelled, so
-// nothing attempts them until they are redelivered.
+// nothing attempts them until they are redelivered. Two leases are generated, one of them not sent.
 func (o *preparedDemo) misses(t *testing.T) {
 	t.Helper()
 	s := o.serve(t)
@@ -266,7 +289,7 @@ func (o *preparedDemo) misses(t *testing.T) {
 			path:      path,
 			body:      body,
 			status:    status,
-		}, method+" "+path)
+		}, fmt.Sprintf("%s %s of %d bytes", method, path, len(body)))
 	}
 	at := "/webhooks/endpoints/" + write(
 		"POST",
@@ -278,6 +301,12 @@ func (o *preparedDemo) misses(t *testing.T) {
 	write("POST", "/test_helpers/events", `{"type":"maintenance.created"}`, 201)
 	write("DELETE", at, "", 204)
 	write("PATCH", at, `{"status":"enabled"}`, 200)
+	drafted := `{"property_id":"` + s.value(t, "SELECT property_id FROM units WHERE id = (SELECT "+firstUnit+")") +
+		`","unit_id":"` + s.value(t, "SELECT "+firstUnit) + `","tenant_id":"` + s.value(t, "SELECT min(r.id) "+
+		"FROM tenants r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'") +
+		`","start_date":"2028-02-01","monthly_rent":1200,` + leadStated
+	write("POST", "/leases/generate", drafted+`,"send":false}`, 201)
+	write("POST", "/leases/generate", strings.Replace(drafted, "2028", "2030", 1)+`}`, 201)
 	eventually(t, "no attempt runs at what was cancelled", func() bool {
 		return s.value(t, "SELECT count(*) FROM deliveries WHERE status = 'cancelled' AND claimed_by IS NULL") == "2"
 	})
