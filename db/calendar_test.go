@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -222,12 +223,18 @@ func checkLeases(t *testing.T, leases []portfolio.Lease, today clock.Date, now c
 		switch {
 		case l.Status == portfolio.LeaseSigned && l.StartDate <= today,
 			l.Status == portfolio.LeaseActive && l.EndDate != nil && *l.EndDate < today,
-			!l.Binding() && l.ExpiresAt != nil && *l.ExpiresAt <= now:
+			l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now,
+			l.Status == portfolio.LeaseVoided && l.ExpiresAt != nil && !signedBySomebody(&l): // whose time can be extended
 			t.Errorf("lease %s is %s on %s: %s to %v", l.ID, l.Status, today, l.StartDate, l.EndDate)
 		case l.Status == portfolio.LeaseActive && (l.EndDate == nil) != (l.LeaseType == portfolio.MonthToMonth):
 			t.Errorf("lease %s is %s and ends on %v", l.ID, l.LeaseType, l.EndDate)
 		}
 	}
+}
+
+func signedBySomebody(l *portfolio.Lease) bool {
+	return l.Landlord != nil && l.Landlord.SignedAt != nil ||
+		slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool { return p.SignedAt != nil })
 }
 
 func checkUnits(t *testing.T, units []portfolio.Unit, leases []portfolio.Lease) {

@@ -132,6 +132,7 @@ func TestDemoPortfolio(t *testing.T) {
 					for _, term := range []string{
 						"late_fee_frequency", "returned_payment_fee", "occupants", "clauses",
 						"fees", "lead_paint", "jurisdiction", "disclosures", "signers", "sent_at", "blocked_by",
+						"tenants_agreed_on",
 					} {
 						delete(alone, term)
 					}
