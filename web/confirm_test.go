@@ -121,6 +121,7 @@ var posted = map[string]string{
 	"/usage/units":                     "",
 	"/{mode}/leases/:id/edit":          "",
 	"/{mode}/leases/:id/lead":          "",
+	"/{mode}/leases/:id/extend":        "",
 	"/{mode}/leases/:id/terminate":     "",
 	"/{mode}/leases/:id/void":          "",
 	"/{mode}/ledger/:id/void":          "",
