@@ -224,7 +224,8 @@ func checkLeases(t *testing.T, leases []portfolio.Lease, today clock.Date, now c
 		case l.Status == portfolio.LeaseSigned && l.StartDate <= today,
 			l.Status == portfolio.LeaseActive && l.EndDate != nil && *l.EndDate < today,
 			l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now,
-			l.Status == portfolio.LeaseVoided && l.ExpiresAt != nil && !signedBySomebody(&l): // whose time can be extended
+			// The time of a lease that somebody has signed can be extended.
+			l.Status == portfolio.LeaseVoided && l.ExpiresAt != nil && !signedBySomebody(&l):
 			t.Errorf("lease %s is %s on %s: %s to %v", l.ID, l.Status, today, l.StartDate, l.EndDate)
 		case l.Status == portfolio.LeaseActive && (l.EndDate == nil) != (l.LeaseType == portfolio.MonthToMonth):
 			t.Errorf("lease %s is %s and ends on %v", l.ID, l.LeaseType, l.EndDate)
