@@ -43,7 +43,8 @@ var census = strings.Join([]string{
 	counted("portfolios", "next_ticket_number"),
 	counted(
 		"river_job WHERE kind NOT IN ('erase', 'evidence_heads', 'forget', 'import_resume', 'seal_expiry', "+
-			"'signing_reminders', 'ticket_notices', 'turn', 'webhook_failing', 'webhook_retry', 'webhook_take_over')",
+			"'send_unblocked_leases', 'signing_reminders', 'ticket_notices', 'turn', 'webhook_failing', "+
+			"'webhook_retry', 'webhook_take_over')",
 		"0",
 	),
 }, " UNION ALL ")
