@@ -400,7 +400,7 @@ func TestPreviewOpensBesideFormInBrowser(t *testing.T) {
 		w.Type("[name=monthly_rent]", "1500")
 		w.Click("[formtarget=beside]")
 		w.Await("document.querySelector('iframe').contentDocument?.querySelector('h1')?.textContent === " +
-			"'Residential lease (preview)'")
+			"'TEST MODE: Residential lease (preview)'")
 		w.Check("the form with its preview")
 		w.Keep("lease-beside-" + screen.String())
 		screen.Dark = true
