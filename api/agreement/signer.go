@@ -74,7 +74,7 @@ type Signer struct {
 	DeclinedAt *clock.Time `json:"declined_at"`
 	// Why the party declined.
 	DeclineReason *string `json:"decline_reason" by:"tenant" maxlen:"500"`
-	// The signing page; later only the landlord's.
+	// The signing page; null for tenants after the answer that generates the lease.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 }
 

@@ -61,7 +61,7 @@ type Lease struct {
 	DocumentID       *string `json:"-"` // of the document that document_url opens, nil for none of ours
 	// The lease as PDF, the signed copy once it is signed; null in events.
 	DocumentURL *string `json:"document_url" format:"uri" secret:"true"`
-	// The primary tenant's signing page; null once generated.
+	// The primary tenant's signing page, in the answer that generates the lease; null afterwards.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 	// When an unsigned document expires, or did after a signature.
 	ExpiresAt *clock.Time `json:"expires_at"`

@@ -28,8 +28,8 @@ func (s *Store) AddDocument(
 		_, err := s.db.Exec(
 			ctx,
 			`INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content, version,
-				evidence_key)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+				evidence_key, sending_recorded)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1)`,
 			in.ID,
 			d.ID,
 			d.CreatedAt,
@@ -370,11 +370,13 @@ func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agree
 	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
 }
 
-// Sending tells whether the lease of a document was sent for signature; one that is not there was not.
+// Sending tells whether the lease of a document was sent for signature; one that is not there was not. A node of the
+// version before, which may run beside this one, sends a lease when it makes it and records nothing of that.
 func (s *Store) Sending(
 	ctx context.Context, in access.Portfolio, documentID string,
 ) (sending agreement.Sending, err error) {
-	_, err = s.db.One(ctx, `SELECT send_requested_at, sent_at
+	_, err = s.db.One(ctx, `SELECT CASE WHEN sending_recorded = 1 THEN send_requested_at ELSE created_at END,
+			CASE WHEN sending_recorded = 1 THEN sent_at ELSE created_at END
 		FROM documents
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, documentID}, &sending.RequestedAt, &sending.SentAt)
 	return sending, err
@@ -384,8 +386,8 @@ func (s *Store) Sending(
 func (s *Store) SaveSending(
 	ctx context.Context, in access.Portfolio, documentID string, sending agreement.Sending,
 ) error {
-	return rows.Save(ctx, s.db, in, "documents", "id, send_requested_at, sent_at",
-		[]any{documentID, sending.RequestedAt, sending.SentAt})
+	return rows.Save(ctx, s.db, in, "documents", "id, send_requested_at, sent_at, sending_recorded",
+		[]any{documentID, sending.RequestedAt, sending.SentAt, int64(1)})
 }
 
 // WaitingToSend are leases of open accounts that are to be sent and are not, in the order of their ids behind one, at
