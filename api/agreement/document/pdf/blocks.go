@@ -37,14 +37,14 @@ func (w *writer) lines(x, width float64, s string) {
 			w.keep(w.line)
 		}
 		w.SetX(x)
-		w.cell(width, w.line, line, 1)
+		w.next(width, w.line, line, i < len(all)-1)
 	}
 }
 
 // front is a page before the one of the key terms.
 func (w *writer) front(s *document.Section) {
 	w.AddPage()
-	w.section(s)
+	w.part(s, 1)
 }
 
 // cover is the page of the key terms and of everything that is charged.
@@ -53,39 +53,45 @@ func (w *writer) cover() {
 	w.AddPage()
 	w.bare = false
 	w.Bookmark(w.d.Title, 0, 0)
-	w.font("B", 22, ink)
-	w.MultiCell(textWidth, 28, w.d.Title, "", "L", false)
-	w.font("", 12, soft)
-	w.multi(17, norm.NFC.String(w.d.About))
+	w.in(heading(1), func() {
+		w.font("B", 22, ink)
+		w.multi(28, w.d.Title)
+	})
+	w.in(paragraph, func() {
+		w.font("", 12, soft)
+		w.multi(17, norm.NFC.String(w.d.About))
+	})
 	w.Ln(12)
-	w.title("Key terms", 1, 2*w.line)
-	for _, r := range w.d.Terms {
-		w.term(r)
-	}
+	w.title("Key terms", 1, 2, 2*w.line)
+	w.terms(w.d.Terms)
 	w.Ln(14)
-	w.title("What is paid, and when", 1, w.opening(document.Block{Table: &w.d.Charges}))
+	w.title("What is paid, and when", 1, 2, w.opening(document.Block{Table: &w.d.Charges}))
 	w.table(w.d.Charges)
 	w.SetY(w.GetY() - 8)
-	for _, r := range w.d.Totals {
-		w.term(r)
-	}
+	w.terms(w.d.Totals)
 	w.rule()
 	w.Ln(8)
-	w.font("", textSize, ink)
-	w.lines(margin, textWidth, document.NoOtherFee)
+	w.in(paragraph, func() {
+		w.font("", textSize, ink)
+		w.lines(margin, textWidth, document.NoOtherFee)
+	})
 	w.Ln(8)
-	w.font("", smallSize, soft)
-	w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)
-	w.multi(11.5, norm.NFC.String(w.d.Note))
+	w.in(paragraph, func() {
+		w.font("", smallSize, soft)
+		w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)
+		w.multi(11.5, norm.NFC.String(w.d.Note))
+	})
 }
 
-// title is a heading within a page, with its entry among the bookmarks. It stands on the page of what
-// follows, as far as that has the height.
-func (w *writer) title(s string, level int, next float64) {
+// title is a heading within a page, with its entry among the bookmarks at a level from 0 on. It stands on the page of
+// what follows, as far as that has the height.
+func (w *writer) title(s string, bookmark, level int, next float64) {
 	w.keep(21 + next)
-	w.Bookmark(s, level, -1)
-	w.font("B", 12.5, ink)
-	w.MultiCell(textWidth, 18, s, "", "L", false)
+	w.Bookmark(s, bookmark, -1)
+	w.in(heading(level), func() {
+		w.font("B", 12.5, ink)
+		w.multi(18, s)
+	})
 	w.Ln(3)
 }
 
@@ -100,28 +106,48 @@ func (w *writer) keep(height float64) bool {
 
 // rule is a thin line across the page.
 func (w *writer) rule() {
-	w.SetDrawColor(faint, faint, faint)
-	w.SetLineWidth(0.6)
-	w.Line(margin, w.GetY(), pageWidth-margin, w.GetY())
+	w.artifact(func() {
+		w.SetDrawColor(faint, faint, faint)
+		w.SetLineWidth(0.6)
+		w.Line(margin, w.GetY(), pageWidth-margin, w.GetY())
+	})
 }
 
 const termName = 120.0 // width of the name of a key term
+
+// terms are a table of names and values.
+func (w *writer) terms(all []document.Row) {
+	w.in(table, func() {
+		for _, r := range all {
+			w.in(row, func() { w.term(r) })
+		}
+	})
+}
 
 func (w *writer) term(r document.Row) {
 	w.font("B", textSize, ink)
 	w.keep(float64(len(w.split(r.Value, textWidth-termName)))*w.line + 8)
 	w.rule()
 	y := w.GetY() + 4
-	w.SetXY(margin, y)
-	w.font("", textSize, soft)
-	w.CellFormat(termName, w.line, r.Name, "", 0, "L", false, 0, "")
-	w.font("B", textSize, ink)
-	w.SetY(y)
-	w.lines(margin+termName, textWidth-termName, r.Value)
+	w.in(rowHead, func() {
+		w.SetXY(margin, y)
+		w.font("", textSize, soft)
+		w.cell(termName, w.line, r.Name, 0)
+	})
+	w.in(cell, func() {
+		w.font("B", textSize, ink)
+		w.SetY(y)
+		w.lines(margin+termName, textWidth-termName, r.Value)
+	})
 	w.SetY(w.GetY() + 4)
 }
 
-func (w *writer) section(s *document.Section) {
+// part is a section with a heading of a level.
+func (w *writer) part(s *document.Section, level int) {
+	w.in(part, func() { w.section(s, level) })
+}
+
+func (w *writer) section(s *document.Section, level int) {
 	switch {
 	case s.NewPage:
 		if !w.signed { // so that a certificate behind the signatures moves nothing
@@ -131,7 +157,7 @@ func (w *writer) section(s *document.Section) {
 	case s.Number != "":
 		w.Ln(9)
 	}
-	w.title(s.Heading(), 0, w.together(s.Blocks))
+	w.title(s.Heading(), 0, level, w.together(s.Blocks))
 	for i := range s.Blocks {
 		if w.introduces(s.Blocks[i:]) {
 			w.keep(w.together(s.Blocks[i:]))
@@ -174,9 +200,9 @@ func (w *writer) block(b *document.Block) {
 	w.signed = b.Signature != nil
 	switch {
 	case b.Paragraph != nil:
-		w.paragraph(b.Paragraph)
+		w.in(paragraph, func() { w.paragraph(b.Paragraph) })
 	case b.Points != nil:
-		w.points(b.Points)
+		w.in(list, func() { w.points(b.Points) })
 	case b.Table != nil:
 		w.table(*b.Table)
 	case b.Signature != nil:
@@ -202,7 +228,9 @@ func (w *writer) paragraph(p *document.Paragraph) {
 	w.font("", textSize, soft)
 	w.keep(first(len(w.split(p.Text, textWidth-inset(p)))) * w.line)
 	y := w.GetY()
-	w.CellFormat(indent, w.line, p.Number, "", 0, "L", false, 0, "")
+	if p.Number != "" {
+		w.cell(indent, w.line, p.Number+" ", 0)
+	}
 	w.font("", textSize, ink)
 	w.SetY(y)
 	w.lines(margin+inset(p), textWidth-inset(p), p.Text)
@@ -213,11 +241,17 @@ func (w *writer) points(all document.Points) {
 	for _, p := range all {
 		w.font("", textSize, ink)
 		w.keep(first(len(w.split(p, textWidth-indent-12))) * w.line)
-		y := w.GetY()
-		w.SetX(margin + indent)
-		w.CellFormat(12, w.line, "•", "", 0, "L", false, 0, "")
-		w.SetY(y)
-		w.lines(margin+indent+12, textWidth-indent-12, p)
+		w.in(listItem, func() {
+			y := w.GetY()
+			w.in(label, func() {
+				w.SetX(margin + indent)
+				w.cell(12, w.line, "•", 0)
+			})
+			w.in(itemBody, func() {
+				w.SetY(y)
+				w.lines(margin+indent+12, textWidth-indent-12, p)
+			})
+		})
 	}
 	w.Ln(4)
 }
@@ -227,28 +261,31 @@ var columns = map[int][]float64{3: {.27, .39, .34}, 4: {.22, .17, .43, .18}}
 
 // table repeats its head where it continues on another page.
 func (w *writer) table(t document.Table) {
-	w.tableRow(t.Head, "B", soft)
-	for _, row := range t.Rows {
-		w.font("", textSize, ink)
-		if w.keep(w.rowHeight(row)) {
-			w.tableRow(t.Head, "B", soft)
+	head := func() { w.tableRow(t.Head, columnHead, "B", soft) }
+	w.in(table, func() {
+		w.in(row, head)
+		for _, cells := range t.Rows {
+			w.font("", textSize, ink)
+			if w.keep(w.rowHeight(cells)) {
+				w.artifact(head)
+			}
+			w.in(row, func() { w.tableRow(cells, cell, "", ink) })
 		}
-		w.tableRow(row, "", ink)
-	}
+	})
 	w.rule()
 	w.Ln(8)
 }
 
 // tableRow is never torn over two pages.
-func (w *writer) tableRow(cells []string, style string, gray int) {
+func (w *writer) tableRow(cells []string, of kind, style string, gray int) {
 	w.font(style, textSize, gray)
 	widths, height := columns[len(cells)], w.rowHeight(cells)
 	w.keep(height)
 	w.rule()
 	x, y := margin, w.GetY()+4
-	for i, cell := range cells {
+	for i, text := range cells {
 		w.SetY(y)
-		w.lines(x, widths[i]*textWidth-8, cell)
+		w.in(of, func() { w.lines(x, widths[i]*textWidth-8, text) })
 		x += widths[i] * textWidth
 	}
 	w.SetY(y + height - 4)
@@ -301,20 +338,26 @@ func (w *writer) signature(s *document.Signature) {
 	if s.Confirms != "" {
 		w.Ln(6)
 		w.font("", textSize, ink)
-		w.lines(margin, textWidth, s.Confirms)
+		w.in(paragraph, func() { w.lines(margin, textWidth, s.Confirms) })
 	}
 	top := w.GetY()
 	y := top + 34
 	if s.Typed != "" {
-		w.font("B", 15, ink)
-		w.fit(margin, top+12, signWidth, s.Typed)
-		w.font("", textSize, ink)
-		w.fit(margin+dateAt, top+14, textWidth-dateAt, s.At)
+		w.in(paragraph, func() {
+			w.font("B", 15, ink)
+			w.fit(margin, top+12, signWidth, s.Typed)
+		})
+		w.in(paragraph, func() {
+			w.font("", textSize, ink)
+			w.fit(margin+dateAt, top+14, textWidth-dateAt, s.At)
+		})
 	}
-	w.SetDrawColor(ink, ink, ink)
-	w.SetLineWidth(0.6)
-	w.Line(margin, y, margin+signWidth, y)
-	w.Line(margin+dateAt, y, pageWidth-margin, y)
+	w.artifact(func() {
+		w.SetDrawColor(ink, ink, ink)
+		w.SetLineWidth(0.6)
+		w.Line(margin, y, margin+signWidth, y)
+		w.Line(margin+dateAt, y, pageWidth-margin, y)
+	})
 	w.SetY(y + 3)
 	w.signer(s)
 }
@@ -323,12 +366,18 @@ func (w *writer) signature(s *document.Signature) {
 func (w *writer) signer(s *document.Signature) {
 	y := w.GetY()
 	w.font("", textSize, soft)
-	w.SetX(margin + dateAt)
-	w.CellFormat(textWidth-dateAt, w.line, "Date", "", 0, "L", false, 0, "")
-	w.font("B", textSize, ink)
-	w.SetY(y)
-	w.lines(margin, signWidth, s.Name)
-	w.font("", textSize, soft)
-	w.lines(margin, signWidth+20, s.Signer())
+	w.in(paragraph, func() {
+		w.SetX(margin + dateAt)
+		w.cell(textWidth-dateAt, w.line, "Date", 0)
+	})
+	w.in(paragraph, func() {
+		w.font("B", textSize, ink)
+		w.SetY(y)
+		w.lines(margin, signWidth, s.Name)
+	})
+	w.in(paragraph, func() {
+		w.font("", textSize, soft)
+		w.lines(margin, signWidth+20, s.Signer())
+	})
 	w.SetY(w.GetY() + 8)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/font"
@@ -191,6 +192,7 @@ func (w *writer) begin(word string, width float64) string {
 
 // cell writes a text in one line. ln is where the next one begins: 0 to the right, 1 below at the margin.
 func (w *writer) cell(width, height float64, s string, ln int) {
+	w.tag()
 	if foreign(s) {
 		x, y := w.GetXY()
 		w.draw(x, y, height, s)
@@ -200,14 +202,28 @@ func (w *writer) cell(width, height float64, s string, ln int) {
 	w.CellFormat(width, height, s, "", ln, "L", false, 0, "")
 }
 
+// next writes a line of a text. Where more follow, it ends with a space, so that its last word and the first of the
+// next line are read as two.
+func (w *writer) next(width, height float64, line string, more bool) {
+	last, _ := utf8.DecodeLastRuneInString(line)
+	switch {
+	case !more || unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai): // written without
+		w.cell(width, height, line, 1)
+	case foreign(line): // a space within it could move what is written from right to left
+		x, y := w.GetXY()
+		w.cell(width, height, line, 1)
+		w.SetXY(x+w.width(line), y)
+		w.cell(0, height, " ", 1)
+	default:
+		w.cell(width, height, line+" ", 1)
+	}
+}
+
 // multi writes a text below the last one over the whole width.
 func (w *writer) multi(height float64, s string) {
-	if !foreign(s) {
-		w.MultiCell(textWidth, height, s, "", "L", false)
-		return
-	}
-	for _, line := range w.wrap(s, textWidth) {
-		w.cell(textWidth, height, line, 1)
+	all := w.split(s, textWidth)
+	for i, line := range all {
+		w.next(textWidth, height, line, i < len(all)-1)
 	}
 }
 

@@ -45,6 +45,8 @@ type writer struct {
 	signed bool    // whether the last block is a signature
 	line   float64 // height of a line
 
+	tree structure
+
 	emptiest float64 // most that was left free above where a section begins a page
 
 	widths map[string]float64 // of texts of several fonts in the size 1, by the style and the text
@@ -68,7 +70,7 @@ func Render(d *document.Document, made time.Time) ([]byte, error) {
 	if err := w.Output(&b); err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	return b.Bytes(), nil
+	return w.tagged(b.Bytes())
 }
 
 func missing(d *document.Document) (all []rune) {
@@ -107,6 +109,8 @@ func write(d *document.Document, made time.Time, line float64, pages int) (*writ
 
 		widths: map[string]float64{},
 	}
+	w.tree.root = &element{kind: whole}
+	w.tree.at = w.tree.root
 	w.SetCatalogSort(true)
 	w.SetCreationDate(made.UTC())
 	w.SetModificationDate(made.UTC())
@@ -127,14 +131,14 @@ func write(d *document.Document, made time.Time, line float64, pages int) (*writ
 	w.SetMargins(margin, margin, margin)
 	w.SetAutoPageBreak(true, foot)
 	w.SetCellMargin(0)
-	w.SetHeaderFunc(w.head)
-	w.SetFooterFunc(w.foot)
+	w.SetHeaderFunc(func() { w.artifact(w.head) })
+	w.SetFooterFunc(func() { w.artifact(w.foot) })
 	for i := range d.Front {
 		w.front(&d.Front[i])
 	}
 	w.cover()
 	for i := range d.Sections {
-		w.section(&d.Sections[i])
+		w.part(&d.Sections[i], 2)
 	}
 	return w, w.Error()
 }

@@ -14,7 +14,7 @@ var metadata = template.Must(template.New("xmp").Funcs(template.FuncMap{"xml": e
 	`<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <dc:format>application/pdf</dc:format>
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">{{.Title | xml}}: {{.About | xml}}</rdf:li></rdf:Alt></dc:title>
 <dc:creator><rdf:Seq><rdf:li>{{.Author | xml}}</rdf:li></rdf:Seq></dc:creator>
@@ -23,6 +23,7 @@ var metadata = template.Must(template.New("xmp").Funcs(template.FuncMap{"xml": e
 <xmp:CreateDate>{{.Made}}</xmp:CreateDate>
 <xmp:ModifyDate>{{.Made}}</xmp:ModifyDate>
 <pdf:Producer>portal</pdf:Producer>
+<pdfuaid:part>1</pdfuaid:part>
 </rdf:Description>
 </rdf:RDF>
 </x:xmpmeta>
