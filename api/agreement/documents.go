@@ -52,7 +52,7 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		if err := s.fill(ctx, by.Portfolio, t); err != nil {
 			return err
 		}
-		if d.Body == bodyOf(document.Compose(t)) {
+		if sameBody(d.Body, document.Compose(t)) {
 			continue // nothing that it says has changed
 		}
 		t.Version++
@@ -69,6 +69,15 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		err = s.SendWaiting(ctx, by.Portfolio, leaseIDs[i]) // what changed may have been what blocked it
 	}
 	return err
+}
+
+// sameBody reports whether a version says what a document says. One of an earlier release has no Spanish summary.
+func sameBody(kept string, d *document.Document) bool {
+	if kept == bodyOf(d) {
+		return true
+	}
+	d.Spanish = nil
+	return kept == bodyOf(d)
 }
 
 // addVersion appends a version of the document of a draft, whose signers it names anew.

@@ -234,7 +234,9 @@ func happening(e *evidence.Entry) document.Happening {
 		h.What += " as " + e.Note
 	case evidence.HandedOver:
 		h.What = "Was handed the device of " + e.Note + ", who confirmed their sign-in"
-	case evidence.Generated, evidence.Viewed, evidence.Consented,
+	case evidence.Viewed:
+		h.What += inParentheses(e.Note)
+	case evidence.Generated, evidence.Consented,
 		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended:
 	}
 	h.What = shown(h.What)

@@ -14,6 +14,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/portfolio"
 )
 
@@ -97,10 +98,11 @@ type SignerState struct {
 	SignedName    string // as it was typed
 	DeclinedAt    *clock.Time
 	DeclineReason *string
-	SentAt        *clock.Time // of the latest email with the link
-	EmailStatus   *string     // of that email: queued, sent, failed or kept
-	Reminders     int         // that have followed the first email
-	EndedLinks    int         // links of this signer that open nothing any more
+	SentAt        *clock.Time       // of the latest email with the link
+	EmailStatus   *string           // of that email: queued, sent, failed or kept
+	Reminders     int               // that have followed the first email
+	EndedLinks    int               // links of this signer that open nothing any more
+	Language      language.Language // in which they last sent a form
 }
 
 // status is how far a signer is with the latest version of the document.

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
@@ -169,6 +170,11 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 			return nil, err
 		}
 	}
+	if v.Link.Language == language.Unchosen { // they may have chosen one by an earlier link, or as a signer
+		if v.Link.Language, err = s.store.TenantLanguage(ctx, by.Portfolio, v.Tenant.ID); err != nil {
+			return nil, err
+		}
+	}
 	if found && !renew {
 		return v, nil
 	}
@@ -181,6 +187,7 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 		CreatedAt:     clock.At(now),
 		TenantID:      v.Tenant.ID,
 		MailStoppedAt: stopped, // who wanted no emails wants none by another link
+		Language:      v.Link.Language,
 	}
 	return v, s.store.AddTenantLink(ctx, by.Portfolio, &v.Link)
 }
@@ -225,21 +232,23 @@ func (s *Service) mailLink(ctx context.Context, v *Visit) error {
 	if err := s.store.SaveLinkSent(ctx, v.By.Portfolio, v.Link.ID, &now, string(mail.Queued)); err != nil {
 		return err
 	}
-	return s.mail(ctx, v, "link", "Your page for "+v.Home().RentalAddress, struct {
+	subject := v.Link.Language.Say("Your page for ", "Su página para ") + v.Home().RentalAddress
+	return s.mail(ctx, v, "link", subject, struct {
 		Name, Landlord, Address, Link string
-	}{v.Tenant.FirstName, v.Landlord.Name, v.Home().RentalAddress, address})
+	}{v.Tenant.FirstName, v.Landlord.Name, v.Home().RentalAddress, v.Link.Language.Link(address)})
 }
 
 // mailCode emails a tenant the code that shows money and documents.
 func (s *Service) mailCode(ctx context.Context, v *Visit, code string) error {
-	return s.mail(ctx, v, "code", "Your code for your page at "+v.Home().RentalAddress, struct {
+	subject := v.Link.Language.Say("Your code for your page at ", "Su código para su página de ")
+	return s.mail(ctx, v, "code", subject+v.Home().RentalAddress, struct {
 		Name, Landlord, Address, Code string
 	}{v.Tenant.FirstName, v.Landlord.Name, v.Home().RentalAddress, code})
 }
 
 // mail sends a tenant an email about their link.
 func (s *Service) mail(ctx context.Context, v *Visit, template, subject string, values any) error {
-	m, err := templates.Fill(template, &mail.Message{
+	m, err := templates.Fill(v.Link.Language.Template(template), &mail.Message{
 		AccountID: v.Landlord.AccountID,
 		Portfolio: v.By.Portfolio,
 		About:     v.Link.ID,
@@ -288,8 +297,17 @@ const UnlockTime = 12 * time.Hour
 // unlockPurpose is what proofs of a code are signed for.
 const unlockPurpose = "unlocked page of a tenant"
 
-// SendCode emails the code that shows money and documents.
-func (s *Service) SendCode(ctx context.Context, token string) error {
+// keepLanguage notes the language in which a tenant sends a form: emails to them are in it from then on.
+func (s *Service) keepLanguage(ctx context.Context, v *Visit) error {
+	if v.FormLanguage == language.Unchosen || v.FormLanguage == v.Link.Language {
+		return nil
+	}
+	v.Link.Language = v.FormLanguage
+	return s.store.SaveLinkLanguage(ctx, v.By.Portfolio, v.Link.ID, v.FormLanguage)
+}
+
+// SendCode emails the code that shows money and documents, in the language of the page that asked for it.
+func (s *Service) SendCode(ctx context.Context, token string, chosen language.Language) error {
 	v, err := s.Open(ctx, token)
 	if err != nil {
 		return err
@@ -299,6 +317,10 @@ func (s *Service) SendCode(ctx context.Context, token string) error {
 			"There is no email address to send a code to. Ask %s to add it.", v.Landlord.Name)
 	}
 	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		v.FormLanguage = chosen
+		if err := s.keepLanguage(ctx, v); err != nil {
+			return err
+		}
 		code, err := s.codes.Make(ctx, v.owner(), clock.At(s.Now(v.By.Portfolio)))
 		if err != nil {
 			return err

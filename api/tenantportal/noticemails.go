@@ -3,13 +3,13 @@ package tenantportal
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"portal/api/clock"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/portfolio"
 )
@@ -44,18 +44,19 @@ func (s *Service) mailTenant(ctx context.Context, v *Visit, t *portfolio.Ticket,
 	}
 	e := v.ticketEmail(t, all, v.toldTenant)
 	e.Name, e.Link = line(v.Tenant.FirstName), page+"/tickets/"+t.ID
-	stop := page + "/mail/stop"
-	m, err := templates.Fill("ticket_tenant", &mail.Message{
+	reads, stop := v.Link.Language, page+"/mail/stop"
+	e.Link = reads.Link(e.Link)
+	m, err := templates.Fill(reads.Template("ticket_tenant"), &mail.Message{
 		AccountID:   v.Landlord.AccountID,
 		Portfolio:   v.By.Portfolio,
 		About:       t.ID,
 		To:          v.email(),
-		Subject:     "Update on " + t.Number + ": " + clipped(t.Title),
+		Subject:     reads.Say("Update on ", "Novedades de la solicitud ") + t.Number + ": " + clipped(t.Title),
 		Unsubscribe: stop,
 	}, struct {
 		ticketEmail
 		Stop string
-	}{e, stop})
+	}{e, reads.Link(stop)})
 	if err != nil {
 		return err
 	}
@@ -260,33 +261,13 @@ func englishSpan(start, end *clock.Time, zone *time.Location) string {
 func spanishSpan(start, end *clock.Time, zone *time.Location) string {
 	switch {
 	case start == nil:
-		return "hasta el " + spanishMoment(end.Std().In(zone))
+		return "hasta el " + language.Moment(end.Std().In(zone))
 	case end == nil:
-		return spanishMoment(start.Std().In(zone))
+		return language.Moment(start.Std().In(zone))
 	}
 	from, to := start.Std().In(zone), end.Std().In(zone)
 	if clock.DateOf(from, zone) == clock.DateOf(to, zone) {
-		return spanishMoment(from) + " a " + spanishHour(to)
+		return language.Moment(from) + " a " + language.Hour(to)
 	}
-	return spanishMoment(from) + " a " + spanishMoment(to)
+	return language.Moment(from) + " a " + language.Moment(to)
 }
-
-func spanishMoment(at time.Time) string {
-	day, month := spanishDays[at.Weekday()], spanishMonths[at.Month()-1]
-	return fmt.Sprintf("%s %d de %s, %s", day, at.Day(), month, spanishHour(at))
-}
-
-func spanishHour(at time.Time) string {
-	if at.Hour() < 12 {
-		return at.Format("3:04") + " a. m."
-	}
-	return at.Format("3:04") + " p. m."
-}
-
-var (
-	spanishDays   = [...]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"}
-	spanishMonths = [...]string{
-		"enero", "febrero", "marzo", "abril", "mayo", "junio",
-		"julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
-	}
-)

@@ -16,6 +16,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
@@ -50,6 +51,10 @@ type Store interface {
 	LinkByID(ctx context.Context, in access.Portfolio, id string) (Link, error)
 	// SaveLinkSent notes that a token was emailed, and what became of the email.
 	SaveLinkSent(ctx context.Context, in access.Portfolio, linkID string, at *clock.Time, status string) error
+	// SaveLinkLanguage notes the language in which a tenant reads their page.
+	SaveLinkLanguage(ctx context.Context, in access.Portfolio, linkID string, chosen language.Language) error
+	// TenantLanguage is the language that a tenant has chosen on their page, or else as a signer.
+	TenantLanguage(ctx context.Context, in access.Portfolio, tenantID string) (language.Language, error)
 	// LinkedPhoto reads a photo of a ticket, in whatever portfolio it is, or fault.NotFound.
 	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
 	// TicketNotice reads when somebody was emailed about a ticket. SentAt is 0 where they never were.
@@ -80,6 +85,8 @@ type Link struct {
 	EmailStatus *string     // what became of that
 	// When the tenant stopped emails about tickets, nil where they get them.
 	MailStoppedAt *clock.Time
+	// The language in which the tenant last sent a form.
+	Language language.Language
 }
 
 // Service is the pages of tenants.
@@ -112,6 +119,8 @@ type Visit struct {
 	Landlord portfolio.Landlord
 	Leases   []portfolio.Lease // that bind the tenant or did, the newest first
 	Today    clock.Date
+	// FormLanguage is that of the page that sent a form.
+	FormLanguage language.Language
 }
 
 // Open finds whose page a token opens, or fault.NotFound for one that opens nothing, or no longer.

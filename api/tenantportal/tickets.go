@@ -121,14 +121,17 @@ func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ti
 	return made.After, nil
 }
 
-// goesOn returns fault.NotFound where the link of a visit has ended since the visit began, or is gone: a form with
+// goesOn keeps the language of the form, and returns fault.NotFound where the link of a visit has ended since the visit began, or is gone: a form with
 // photos may take minutes to come.
 func (s *Service) goesOn(ctx context.Context, v *Visit) error {
 	l, err := s.store.LinkByID(ctx, v.By.Portfolio, v.Link.ID)
 	if err == nil && l.EndedAt != nil {
 		err = fault.NotFound("page")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.keepLanguage(ctx, v)
 }
 
 // Receive counts pictures before they are converted. More than 60 of a link within a day are fault.RateLimited.

@@ -11,6 +11,7 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
+	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/rows"
@@ -412,6 +413,11 @@ func (s *Store) SaveEndedLinks(ctx context.Context, in access.Portfolio, signer 
 	return s.save(ctx, in, signer, "ended_links = $3", signer.EndedLinks)
 }
 
+// SaveLanguage notes the language in which a signer reads.
+func (s *Store) SaveLanguage(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "language = $3", string(signer.Language))
+}
+
 // SaveEmailStatus notes what became of the latest email.
 func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
 	return s.db.Run(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
@@ -463,6 +469,7 @@ var signerTable = rows.NewTable(
 	rows.Read("email_status", func(s *agreement.SignerState) **string { return &s.EmailStatus }),
 	rows.Read("reminders", func(s *agreement.SignerState) *int { return &s.Reminders }),
 	rows.Read("ended_links", func(s *agreement.SignerState) *int { return &s.EndedLinks }),
+	rows.Read("language", func(s *agreement.SignerState) *language.Language { return &s.Language }),
 )
 
 // SaveSigners names the signers of a lease, as its document has them: its tenants, who are there, and

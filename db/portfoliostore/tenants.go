@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
 	"portal/db"
@@ -130,6 +131,7 @@ var tenantLinkTable = rows.NewTable(
 	rows.At("sent_at", func(l *tenantportal.Link) **clock.Time { return &l.SentAt }),
 	rows.At("email_status", func(l *tenantportal.Link) **string { return &l.EmailStatus }),
 	rows.At("mail_stopped_at", func(l *tenantportal.Link) **clock.Time { return &l.MailStoppedAt }),
+	rows.At("language", func(l *tenantportal.Link) *language.Language { return &l.Language }),
 )
 
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the
@@ -178,6 +180,36 @@ func (s *Store) AddTenantLink(ctx context.Context, in access.Portfolio, l *tenan
 func (s *Store) AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error {
 	return s.db.Run(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
 		VALUES ($1, $2, $3, $4)`, hash, in.ID, linkID, int64(at))
+}
+
+// SaveLinkLanguage notes the language in which a tenant reads their page.
+func (s *Store) SaveLinkLanguage(
+	ctx context.Context, in access.Portfolio, linkID string, chosen language.Language,
+) error {
+	return s.db.Run(ctx, `UPDATE tenant_links
+		SET language = $3
+		WHERE portfolio_id = $1 AND id = $2`, in.ID, linkID, string(chosen))
+}
+
+// TenantLanguage is the language that a tenant has chosen: on their page by their latest link, or else as a signer of
+// their latest lease. It is language.Unchosen where they have chosen none.
+func (s *Store) TenantLanguage(
+	ctx context.Context, in access.Portfolio, tenantID string,
+) (chosen language.Language, err error) {
+	found, err := s.db.One(ctx, `SELECT language
+		FROM tenant_links
+		WHERE portfolio_id = $1 AND tenant_id = $2 AND language <> ''
+		ORDER BY id DESC
+		LIMIT 1`, []any{in.ID, tenantID}, &chosen)
+	if err != nil || found {
+		return chosen, err
+	}
+	_, err = s.db.One(ctx, `SELECT language
+		FROM lease_signers
+		WHERE portfolio_id = $1 AND tenant_id = $2 AND language <> ''
+		ORDER BY lease_id DESC
+		LIMIT 1`, []any{in.ID, tenantID}, &chosen)
+	return chosen, err
 }
 
 // EndLink ends the link of a tenant that is live, and reports whether there was one.

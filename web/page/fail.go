@@ -82,7 +82,8 @@ const (
 // own address: what belongs to somebody else is not there.
 func (v *Request) refuse(r Refusal) error {
 	if v.route.Audience == LinkHolder {
-		return v.Notice(r.Status, "", r.Title, r.Words)
+		r = v.inSpanish(r)
+		return v.notice(r.Status, v.plainHeader(r.Title), r.Words)
 	}
 	page := kit.Refused{Frame: v.Frame(r.Title), Status: r.Status, Words: r.Words}
 	page.Next = v.ways(page.Frame, r)

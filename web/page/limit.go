@@ -81,7 +81,11 @@ func GuestHeader(title, from string) kit.GuestHeader {
 
 // Notice answers with a page that says one thing.
 func (v *Request) Notice(status int, from, title string, words ...string) error {
-	n := kit.GuestNotice{GuestHeader: GuestHeader(title, from), Title: title, Words: words}
+	return v.notice(status, GuestHeader(title, from), words...)
+}
+
+func (v *Request) notice(status int, h kit.GuestHeader, words ...string) error {
+	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: words}
 	if status >= http.StatusBadRequest {
 		n.Stamp = status
 	}
@@ -111,11 +115,14 @@ func (v *Request) NoLink(err error) error {
 	if err := withinMisses(v); err != nil {
 		return err
 	}
-	return v.Notice(
-		http.StatusNotFound,
-		"",
-		"This link doesn’t work",
+	h := v.BilingualHeader([2]string{"This link doesn’t work", "Este enlace no funciona"}, "", "")
+	if v.Request().Method != http.MethodGet {
+		h.Other = kit.Link{}
+	}
+	return v.notice(http.StatusNotFound, h, h.Say(
 		"Copy the whole link from the email, from http to its end. If it still doesn’t work, ask the sender for a "+
 			"new one.",
-	)
+		"Copie el enlace completo del correo, desde http hasta el final. Si aun así no funciona, pida uno nuevo a "+
+			"quien se lo envió.",
+	))
 }

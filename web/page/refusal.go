@@ -17,6 +17,8 @@ type Refusal struct {
 	Title  string
 	Words  string
 	Next   []kit.Link // what helps, beside what helps with every answer of the status
+	// Translated is set if Title and Words are in the language of the reader already.
+	Translated bool
 }
 
 // newRefusal is a refusal that leads nowhere in particular.

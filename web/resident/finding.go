@@ -1,8 +1,11 @@
 package resident
 
 import (
+	"time"
+
 	"portal/api/agreement"
 	"portal/api/clock"
+	"portal/api/language"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/resident"
@@ -220,5 +223,6 @@ func certificateName(name string) string {
 // moment is a time to the second, in UTC.
 func moment(h kit.GuestHeader, t clock.Time) string {
 	at := t.Std().UTC()
-	return h.Say(at.Format("January 2, 2006, 15:04:05"), at.Format("2/1/2006 15:04:05")) + " UTC"
+	return h.Say(at.Format("January 2, 2006, 15:04:05"),
+		language.Date(clock.DateOf(at, time.UTC))+", "+at.Format("15:04:05")) + " UTC"
 }

@@ -68,9 +68,14 @@ func (p *Section) document(v *page.Request) error {
 		return v.NoLink(err)
 	}
 	if shown.Content == nil {
-		return v.Notice(http.StatusGone, shown.Landlord, "This document has expired",
-			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+
-				shown.Landlord+" for a new one.")
+		return notice(v, http.StatusGone, bilingualHeader(v, shown.Landlord, v.Request().URL.Path),
+			[2]string{"This document has expired", "Este documento ya no está vigente"},
+			[2]string{
+				"It was the draft of a lease for " + shown.Address + ", and can no longer be signed. Ask " +
+					shown.Landlord + " for a new one.",
+				"Era el borrador de un contrato de " + shown.Address + " y ya no se puede firmar. Pida uno nuevo a " +
+					shown.Landlord + ".",
+			})
 	}
 	name := "lease"
 	if shown.Executed {

@@ -9,8 +9,10 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/page"
@@ -29,20 +31,15 @@ func (p *Section) signRoutes() []page.Route {
 		page.Get("/sign/:token/decline", page.LinkHolder, p.askDecline),
 		page.Post("/sign/:token/decline", page.LinkHolder, p.declineLease),
 		page.Get("/sign/:token/lease.pdf", page.LinkHolder, p.signedPDF),
+		page.Get("/sign/:token"+ceremony.SummaryPath, page.LinkHolder, p.leaseSummary),
 	}
 }
 
 // signAt is the address of the page of the signer whose link was opened.
 func signAt(v *page.Request) string { return "/sign/" + url.PathEscape(v.Param("token")) }
 
-// spanish reports whether the reader wants the page in Spanish: as they chose it, or else as their browser
-// asks for it.
-func spanish(v *page.Request) bool {
-	if chosen := v.QueryParam("lang"); chosen != "" {
-		return chosen == "es"
-	}
-	return strings.HasPrefix(strings.ToLower(v.Request().Header.Get("Accept-Language")), "es")
-}
+// spanish reports whether the reader wants the page in Spanish.
+func spanish(v *page.Request) bool { return v.Reads() == language.Spanish }
 
 // langQuery keeps the language of the page at the addresses that it leads to.
 func langQuery(v *page.Request) string {
@@ -59,17 +56,16 @@ func signHeader(v *page.Request, landlord string) kit.GuestHeader {
 
 // bilingualHeader is the header of a page in the language of its reader, with the way to the other one.
 func bilingualHeader(v *page.Request, landlord, at string) kit.GuestHeader {
-	h := page.GuestHeader("", landlord)
-	h.Spanish, h.Other = spanish(v), kit.Link{Name: "Español", Path: at + "?lang=es"}
-	if h.Spanish {
-		h.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
-	}
-	return h
+	return v.BilingualHeader([2]string{}, landlord, at)
 }
 
 // signNotice says one thing to a signer, in their language.
 func signNotice(v *page.Request, status int, landlord string, title, words [2]string) error {
-	h := signHeader(v, landlord)
+	return notice(v, status, signHeader(v, landlord), title, words)
+}
+
+// notice says one thing, in the language of a header.
+func notice(v *page.Request, status int, h kit.GuestHeader, title, words [2]string) error {
 	h.Title = h.Say(title[0], title[1])
 	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: []string{h.Say(words[0], words[1])}}
 	if status >= http.StatusBadRequest {
@@ -81,14 +77,23 @@ func signNotice(v *page.Request, status int, landlord string, title, words [2]st
 // signer is where the reader is.
 func signer(v *page.Request) ceremony.Client {
 	at := v.From()
-	return ceremony.Client{Address: at.IP(), Browser: at.Agent()}
+	return ceremony.Client{Address: at.IP(), Browser: at.Agent(), Language: v.Reads()}
 }
 
 // sign shows the lease with the next step. It records nothing: mail programs look behind links too.
 func (p *Section) sign(v *page.Request) error { return p.signPage(v, page.Blank(url.Values{})) }
 
+// signing is what the link of a signer shows, in the language that they chose.
+func (p *Section) signing(v *page.Request) (*ceremony.Page, error) {
+	s, err := p.Signing.Page(v.Ctx(), v.Param("token"))
+	if err == nil {
+		v.ChoseBefore(s.Language)
+	}
+	return s, err
+}
+
 func (p *Section) signPage(v *page.Request, f *page.Form) error {
-	s, err := p.Signing.Page(v.Request().Context(), v.Param("token"))
+	s, err := p.signing(v)
 	if err != nil {
 		return v.NoLink(err)
 	}
@@ -182,8 +187,9 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	if who := named(s.All, func(status agreement.SignerStatus) bool { return status == agreement.Signed }); who != "" {
 		view.Who = h.Say("signed already by ", "ya firmado por ") + who
 	}
-	for _, r := range s.Document.Terms[:min(len(s.Document.Terms), mostFacts)] {
-		view.Facts = append(view.Facts, kit.Fact{Name: r.Name, Value: r.Value})
+	view.Facts = rowFacts(s.Document.Terms[:min(len(s.Document.Terms), mostFacts)])
+	if h.Spanish && len(s.Summary) > 0 {
+		view.Facts, view.Summary = rowFacts(s.Summary), at+ceremony.SummaryPath
 	}
 	step := 0
 	if s.Standing == ceremony.ToSign {
@@ -200,17 +206,46 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	return view
 }
 
+// rowFacts are rows of a document as a page shows them.
+func rowFacts(rows []document.Row) (all []kit.Fact) {
+	for _, r := range rows {
+		all = append(all, kit.Fact{Name: r.Name, Value: r.Value})
+	}
+	return all
+}
+
+// leaseSummary is the Spanish summary of a lease. It is a page of its own, whatever language the others are in: the
+// document was made, and may be signed, before anybody chose Spanish.
+func (p *Section) leaseSummary(v *page.Request) error {
+	s, err := p.signing(v)
+	if err != nil {
+		return v.NoLink(err)
+	}
+	v.ChoseBefore(language.Spanish)
+	if len(s.Summary) == 0 {
+		return signEnd(v, s)
+	}
+	h := signHeader(v, s.Landlord)
+	h.Spanish, h.Title = true, "Resumen del contrato de "+s.Address
+	h.Other = kit.Link{Name: "English", Path: signAt(v) + "?lang=en"}
+	return v.Show(views.SummaryPage(views.Summary{
+		GuestHeader: h,
+		Address:     s.Address,
+		Path:        signAt(v) + language.InSpanish,
+		PDF:         signAt(v) + "/lease.pdf",
+		Version:     strconv.Itoa(s.Version),
+		Facts:       rowFacts(s.Summary),
+	}))
+}
+
 // said is a form whose summary of errors speaks the language of the page.
 func said(h kit.GuestHeader, form kit.Form) kit.Form {
 	form.Failed = h.Say("Not signed yet", "Aún sin firmar")
 	return form
 }
 
-// day is a day in words: the Spanish pages have it as numbers, the month between the others.
-func day(h kit.GuestHeader, d clock.Date) string {
-	at := d.Std()
-	return h.Say(d.Words(), at.Format("2/1/2006"))
-}
+// day is a day in words.
+func day(h kit.GuestHeader, d clock.Date) string { return h.Say(d.Words(), language.Date(d)) }
 
 // mostFacts is how many key terms stand above a lease.
 const mostFacts = 6
@@ -279,7 +314,7 @@ func (p *Section) reviewLease(v *page.Request) error {
 func (p *Section) sendSignCode(v *page.Request) error {
 	return p.stepped(v, func(ctx context.Context, f *page.Form) error {
 		if f.Text("consent") == "" {
-			f.Reject("consent", "Agree to sign online, or ask for the lease on paper.")
+			f.Reject("consent", consentFirst[0])
 			return nil
 		}
 		return p.Signing.SendCode(ctx, v.Param("token"), signer(v))
@@ -302,7 +337,7 @@ func (p *Section) askDecline(v *page.Request) error {
 }
 
 func (p *Section) declinePage(v *page.Request, f *page.Form) error {
-	s, err := p.Signing.Page(v.Request().Context(), v.Param("token"))
+	s, err := p.signing(v)
 	if err != nil {
 		return v.NoLink(err)
 	}
@@ -372,9 +407,15 @@ func (p *Section) signedPDF(v *page.Request) error {
 	return v.Send.OwnPDF("lease", content)
 }
 
+// consentFirst is said to a signer who has not agreed to electronic records.
+var consentFirst = bilingual{
+	"Agree to sign online, or ask for the lease on paper.",
+	"Acepte firmar en línea, o pida el contrato en papel.",
+}
+
 // inSpanish are the errors of the ceremony, by the field that they are about.
 var inSpanish = map[string]string{
-	"consent": "Acepte firmar en línea, o pida el contrato en papel.",
+	"consent": consentFirst[1],
 	"code": "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si " +
 		"lo necesita.",
 	"name": "Escriba el nombre como está en el contrato.",
@@ -409,18 +450,22 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 			return err
 		}
 	}
-	if spanish(v) {
-		translate(f, inSpanish)
+	if spanish(v) && f.Problem == "" {
+		translate(f, inSpanish, "El contrato no se puede firmar así. Hable con el arrendador.")
 	}
 	return p.signPage(v, f)
 }
 
-// translate says what is wrong with fields in other words, by the field.
-func translate(f *page.Form, words map[string]string) {
+// translate says what is wrong in Spanish: with fields by the field, and above the form what is wrong otherwise.
+func translate(f *page.Form, words map[string]string, otherwise string) {
 	for field := range f.FieldErrors {
-		if other, known := words[field]; known {
-			f.FieldErrors[field] = other
+		other, known := words[field]
+		if !known {
+			delete(f.FieldErrors, field)
+			f.Problem = otherwise
+			continue
 		}
+		f.FieldErrors[field] = other
 	}
 }
 
@@ -440,17 +485,22 @@ func codeField(h kit.GuestHeader, email string) kit.Field {
 // blocked says to a tenant what is wrong with a lease that nobody can sign as it is. The rule itself speaks to
 // the landlord, who alone can mend it.
 func (p *Section) blocked(v *page.Request, f *page.Form, said *fault.Error) error {
-	words, known := blocks[said.Code]
-	if !known {
-		return nil
-	}
-	s, err := p.Signing.Page(v.Request().Context(), v.Param("token"))
-	if err != nil || s.Signer.TenantID == nil {
+	s, err := p.Signing.Page(v.Ctx(), v.Param("token"))
+	if err != nil {
 		return err
 	}
-	f.FieldErrors, f.Problem = nil, words[0]+" Ask the landlord."
-	if spanish(v) {
-		f.Problem = words[1] + " Hable con el arrendador."
+	words, known := blocks[said.Code]
+	switch landlord := s.Signer.TenantID == nil; {
+	case !spanish(v):
+		if known && !landlord {
+			f.FieldErrors, f.Problem = nil, words[0]+" Ask the landlord."
+		}
+	case landlord && known:
+		f.FieldErrors, f.Problem = nil, words[1]+" Corríjalo en el panel."
+	case known:
+		f.FieldErrors, f.Problem = nil, words[1]+" Hable con el arrendador."
+	case f.Problem != "":
+		f.Problem = "El contrato no se puede firmar así. Hable con el arrendador."
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package resident
 
 import (
-	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -11,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
 	"portal/views/kit"
@@ -70,6 +70,9 @@ func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
 // visited is a request of a tenant, or of a member who looks at their page, below a path.
 func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base string) *tenantRequest {
 	t := &tenantRequest{Request: v, Visit: visit, section: p, base: base}
+	if v.ChoseBefore(visit.Link.Language); base == tenantportal.Path+url.PathEscape(v.Param("token")) {
+		visit.FormLanguage = v.Reads()
+	}
 	t.header = bilingualHeader(v, visit.Landlord.Name, pageOf(v.Request().URL.Path))
 	t.header.About = visit.Home().RentalAddress
 	return t
@@ -220,8 +223,7 @@ var leaseStatuses = map[portfolio.LeaseStatus]tag{
 
 // day is a day in few words.
 func (t *tenantRequest) day(d clock.Date) string {
-	at := d.Std()
-	return t.say(at.Format("Jan 2, 2006"), fmt.Sprintf("%d %s %d", at.Day(), spanishMonths[at.Month()][:3], at.Year()))
+	return t.say(d.Std().Format("Jan 2, 2006"), language.ShortDate(d))
 }
 
 // tenantPDF is a lease as all have signed it.

@@ -3,9 +3,9 @@ package resident
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"portal/api/clock"
+	"portal/api/language"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
@@ -20,7 +20,7 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 	if len(a.Due) > 0 {
 		oldest := &a.Due[0]
 		if late := oldest.DaysOverdue; late > 0 {
-			b.Late = t.say(page.Counted(late, "day")+" late", spanishDays(late)+" de atraso")
+			b.Late = t.say(page.Counted(late, "day")+" late", language.Counted(late, "día", "días")+" de atraso")
 		}
 		for i := range a.Due[:min(len(a.Due), fewRows)] {
 			p := &a.Due[i]
@@ -46,13 +46,6 @@ func exact(c money.Cents) string {
 		words += ".00"
 	}
 	return words
-}
-
-func spanishDays(n int) string {
-	if n == 1 {
-		return "1 día"
-	}
-	return fmt.Sprintf("%d días", n)
 }
 
 // ledgerRow is a charge and what became of it.
@@ -103,7 +96,7 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 	switch {
 	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
 		at := p.PeriodStart.Std()
-		return fmt.Sprintf("Renta de %s de %d", spanishMonths[at.Month()], at.Year())
+		return fmt.Sprintf("Renta de %s de %d", language.Month(at.Month()), at.Year())
 	case p.Type == portfolio.PaymentRent:
 		return "Renta"
 	case p.Type == portfolio.PaymentDeposit:
@@ -114,19 +107,4 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 		return *p.Description
 	}
 	return "Cargo"
-}
-
-var spanishMonths = map[time.Month]string{
-	time.January:   "enero",
-	time.February:  "febrero",
-	time.March:     "marzo",
-	time.April:     "abril",
-	time.May:       "mayo",
-	time.June:      "junio",
-	time.July:      "julio",
-	time.August:    "agosto",
-	time.September: "septiembre",
-	time.October:   "octubre",
-	time.November:  "noviembre",
-	time.December:  "diciembre",
 }

@@ -115,7 +115,7 @@ var reportErrors = map[string]string{
 // translateErrors has the errors of a form speak the language of the page.
 func (t *tenantRequest) translateErrors(f *page.Form) {
 	if t.header.Spanish {
-		translate(f, reportErrors)
+		translate(f, reportErrors, "No se envió nada. Revise lo que escribió y envíelo de nuevo.")
 	}
 }
 
@@ -130,6 +130,7 @@ func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
 			Title:  t.say("Others are sending photos", "Otras personas están enviando fotos"),
 			Words: t.say("Nothing was sent. Go back and send it again in a moment. In an emergency, call.",
 				"No se envió nada. Regrese y envíelo de nuevo en unos minutos. En una emergencia, llame."),
+			Translated: true,
 		}
 	case err != nil:
 		return nil, false, err
@@ -355,6 +356,8 @@ func (t *tenantRequest) once(
 		return t.NoLink(err)
 	case !f.Refused(err):
 		return err
+	case f.Problem != "" && t.header.Spanish:
+		f.Problem = "No se envió nada. Llame o escriba a " + t.Landlord.Name + "."
 	}
 	return again(f, photos)
 }

@@ -553,21 +553,26 @@ func TestEmergencyIsSentByFirstPressWhateverIsWrong(t *testing.T) {
 		for i := range 3 {
 			f.says(f.sends(r.at("/tickets"), report(fmt.Sprint(i)), five...), http.StatusSeeOther)
 		}
-		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("many"), five...)), http.StatusOK, leave, noPhotos)
+		f.says(
+			f.sentPage(f.sends(r.at("/tickets?lang=en"), emergency("many"), five...)),
+			http.StatusOK,
+			leave,
+			noPhotos,
+		)
 		for i := f.count("tickets"); i < tenantportal.MostTickets; i++ {
 			f.says(f.posts(r.at("/tickets"), report(fmt.Sprint("more", i))), http.StatusSeeOther)
 		}
 		f.refuses(func() *httptest.ResponseRecorder { return f.posts(r.at("/tickets"), report("x")) },
 			http.StatusTooManyRequests)
 		mails := f.count("mails")
-		f.says(f.sentPage(f.sends(r.at("/tickets"), emergency("eleventh"), photo)), http.StatusOK, leave)
+		f.says(f.sentPage(f.sends(r.at("/tickets?lang=en"), emergency("eleventh"), photo)), http.StatusOK, leave)
 		if n := f.count("mails"); n != mails+1 {
 			f.Errorf("%d emails of the eleventh, an emergency", n-mails)
 		}
 		for i := range tenantportal.MostEmergencies - 1 {
 			f.says(f.posts(r.at("/tickets"), emergency(fmt.Sprint("e", i))), http.StatusSeeOther)
 		}
-		f.refuses(func() *httptest.ResponseRecorder { return f.posts(r.at("/tickets"), emergency("last")) },
+		f.refuses(func() *httptest.ResponseRecorder { return f.posts(r.at("/tickets?lang=en"), emergency("last")) },
 			http.StatusTooManyRequests, "That is enough for today. Call instead.")
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
 	"portal/views/kit"
@@ -235,13 +236,7 @@ func (t *tenantRequest) visit(start clock.Time, end *clock.Time) string {
 	from := start.Std().In(t.By.Zone)
 	words := t.say(
 		from.Format("Monday, January 2, 3:04 PM"),
-		fmt.Sprintf(
-			"%s %d de %s, %s",
-			spanishDaysOfWeek[from.Weekday()],
-			from.Day(),
-			spanishMonths[from.Month()],
-			from.Format("15:04"),
-		),
+		language.Moment(from),
 	)
 	if end == nil {
 		return words
@@ -250,10 +245,8 @@ func (t *tenantRequest) visit(start clock.Time, end *clock.Time) string {
 	if clock.DateOf(from, t.By.Zone) != clock.DateOf(to, t.By.Zone) {
 		return words
 	}
-	return words + t.say(" to "+to.Format("3:04 PM"), " a "+to.Format("15:04"))
+	return words + t.say(" to "+to.Format("3:04 PM"), " a "+language.Hour(to))
 }
-
-var spanishDaysOfWeek = [...]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"}
 
 // visitBy says who comes, and whether they call first.
 func (t *tenantRequest) visitBy(x *portfolio.Ticket) string {
@@ -312,8 +305,7 @@ func (t *tenantRequest) ticketEvent(a *portfolio.TicketActivity) views.TicketEve
 func (t *tenantRequest) moment(at clock.Time) kit.Time {
 	m := page.Moment(at.Std(), t.Shell.Now(), t.By.Zone)
 	local := at.Std().In(t.By.Zone)
-	m.Text = t.say(local.Format("Jan 2, 3:04 PM"),
-		fmt.Sprintf("%d %s, %s", local.Day(), spanishMonths[local.Month()][:3], local.Format("15:04")))
+	m.Text = t.say(local.Format("Jan 2, 3:04 PM"), language.ShortMoment(local))
 	return m
 }
 

@@ -50,7 +50,7 @@ func (t *tenantRequest) unlockPage(f *page.Form, sent bool) error {
 
 // tenantSendCode emails a code.
 func tenantSendCode(t *tenantRequest) error {
-	err := t.section.Tenants.SendCode(t.Ctx(), t.Param("token"))
+	err := t.section.Tenants.SendCode(t.Ctx(), t.Param("token"), t.Reads())
 	switch {
 	case fault.Is(err, fault.RateLimited):
 		f := page.Blank(url.Values{})

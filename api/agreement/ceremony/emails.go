@@ -10,6 +10,7 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/portfolio"
 )
@@ -17,40 +18,47 @@ import (
 //go:embed emails
 var templateFiles embed.FS
 
-var templates = mail.ReadTemplates(templateFiles, map[string]any{"date": clock.Date.Words})
+var templates = mail.ReadTemplates(templateFiles, map[string]any{
+	"date":  clock.Date.Words,
+	"fecha": language.Date,
+})
 
 // linkEmail asks a signer to sign, reminds them, or tells them that they have more time.
 func (s *Service) linkEmail(o *signing, topic evidence.Topic) (*mail.Message, error) {
-	subject := "Sign the lease for " + o.lease.RentalAddress
+	subject := o.language.Say("Sign the lease for ", "Firme el contrato de ")
 	if topic == evidence.ReminderMail {
-		subject = "Reminder: sign the lease for " + o.lease.RentalAddress
+		subject = o.language.Say("Reminder: sign the lease for ", "Recordatorio: firme el contrato de ")
 	}
 	if topic == evidence.ExtensionMail {
-		subject = "More time to sign the lease for " + o.lease.RentalAddress
+		subject = o.language.Say("More time to sign the lease for ", "Más tiempo para firmar el contrato de ")
 	}
 	until := clock.DateOf(o.lease.CreatedAt.Std(), o.landlord.Zone)
 	if o.lease.ExpiresAt != nil {
 		until = clock.DateOf(o.lease.ExpiresAt.Std(), o.landlord.Zone)
 	}
-	return templates.Fill(string(topic), &mail.Message{
+	return templates.Fill(o.language.Template(string(topic)), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		About:     o.signer.ID,
 		To:        o.email,
-		Subject:   subject,
+		Subject:   subject + o.lease.RentalAddress,
 	}, struct {
 		Name, Landlord, Address, Link string
 		Until                         clock.Date
-	}{o.signer.Name, o.landlord.Name, o.lease.RentalAddress, s.agreements.LinkOf(&o.signer), until})
+	}{
+		o.signer.Name, o.landlord.Name, o.lease.RentalAddress,
+		o.language.Link(s.agreements.LinkOf(&o.signer)), until,
+	})
 }
 
 // tellEarlier tells the address that a signer had before that the links sent to it have ended.
 func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) error {
-	m, err := templates.Fill("readdressed", &mail.Message{
+	m, err := templates.Fill(o.language.Template("readdressed"), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		To:        earlier,
-		Subject:   "Another email address for the lease for " + o.lease.RentalAddress,
+		Subject: o.language.Say("Another email address for the lease for ", "Otro correo para el contrato de ") +
+			o.lease.RentalAddress,
 	}, struct{ Name, Landlord, Address string }{o.signer.Name, o.landlord.Name, o.lease.RentalAddress})
 	if err != nil {
 		return err
@@ -60,12 +68,13 @@ func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) e
 
 // sendCode sends a code to the address of a signer.
 func (s *Service) sendCode(ctx context.Context, o *signing, code string, from Client) error {
-	m, err := templates.Fill("code", &mail.Message{
+	m, err := templates.Fill(o.language.Template("code"), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		About:     o.signer.ID,
 		To:        o.email,
-		Subject:   "Your code to sign the lease for " + o.lease.RentalAddress,
+		Subject: o.language.Say("Your code to sign the lease for ", "Su código para firmar el contrato de ") +
+			o.lease.RentalAddress,
 	}, struct{ Code, Name, Landlord, Address string }{code, o.signer.Name, o.landlord.Name, o.lease.RentalAddress})
 	if err != nil {
 		return err
@@ -79,7 +88,11 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 	if l.DocumentSHA256 == nil {
 		return nil // a document of an earlier release
 	}
-	subject := "Signed by all: the lease for " + l.RentalAddress
+	const subject, asunto = "Signed by all: the lease for ", "Firmado por todos: el contrato de "
+	signers, _, err := s.agreements.SignerStates(ctx, o.in, l.ID)
+	if err != nil {
+		return err
+	}
 	copied := copyMail{
 		Address: l.RentalAddress,
 		Link:    s.agreements.Link(*l.DocumentID),
@@ -94,17 +107,28 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 		if t.Email == nil {
 			continue
 		}
-		copied.Name = party.Name
+		var reads language.Language
+		copied.Name, copied.Summary = party.Name, ""
+		for i := range signers {
+			if signers[i].TenantID == nil || *signers[i].TenantID != party.ID {
+				continue
+			}
+			copied.Summary = s.agreements.LinkOf(&signers[i]) + SummaryPath
+			if reads, err = s.languageOf(ctx, o.in, &signers[i]); err != nil {
+				return err
+			}
+		}
 		if s.TenantPages != nil {
 			if copied.Page, err = s.TenantPages.LinkFor(ctx, o.by, party.ID); err != nil {
 				return err
 			}
+			copied.Page = reads.Link(copied.Page)
 		}
-		m, err := templates.Fill("executed", &mail.Message{
+		m, err := templates.Fill(reads.Template("executed"), &mail.Message{
 			AccountID: o.landlord.AccountID,
 			Portfolio: o.in,
 			To:        *t.Email,
-			Subject:   subject,
+			Subject:   reads.Say(subject, asunto) + l.RentalAddress,
 		}, copied)
 		if err != nil {
 			return err
@@ -115,14 +139,18 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 	}
 	copied.Page = ""
 	copied.Name, copied.Lease = o.landlord.Name, s.BaseURL+"/"+string(o.in.Mode)+"/leases/"+l.ID
-	return s.tellOwners(ctx, o, "executed", subject, copied)
+	return s.tellOwners(ctx, o, "executed", subject+l.RentalAddress, copied)
 }
+
+// SummaryPath is where the Spanish summary of a lease is, behind the link of a signer.
+const SummaryPath = "/summary"
 
 // copyMail is what the email with the signed document says.
 type copyMail struct {
 	Name, Address, Link, SHA256 string
 	Lease                       string // address of its page in the dashboard, "" for who has no account
 	Page                        string // address of the tenant's page, "" for who has none
+	Summary                     string // address of the Spanish summary
 	Starts                      clock.Date
 }
 

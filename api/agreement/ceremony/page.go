@@ -9,6 +9,7 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 )
@@ -37,8 +38,12 @@ type Page struct {
 	Email    string             // of the signer with all but its ends left out, "" where there is none
 	Version  int
 	Document *document.Document // nil where it cannot be signed any more
-	Changes  []string           // what is said otherwise than in the version that the signer has looked at
-	Until    clock.Date         // the last day to sign, where the landlord is
+	// Summary is what the first page of the document says, in Spanish. Documents of an earlier release have none.
+	Summary []document.Row
+	// Language is the one that the signer has chosen.
+	Language language.Language
+	Changes  []string   // what is said otherwise than in the version that the signer has looked at
+	Until    clock.Date // the last day to sign, where the landlord is
 	// Consented reports whether the signer has agreed to electronic records, and was sent a code.
 	Consented bool
 	Copied    bool // whether there is a copy that all have signed
@@ -61,6 +66,7 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 		All:       all,
 		Email:     onetimecode.Masked(o.email),
 		Version:   o.document.Number,
+		Language:  o.language,
 		Consented: o.signer.ConsentedAt != nil,
 		Copied:    o.lease.Binding() && o.lease.DocumentSHA256 != nil,
 	}
@@ -72,12 +78,20 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 	if o.lease.ExpiresAt != nil {
 		p.Until = clock.DateOf(o.lease.ExpiresAt.Std(), o.landlord.Zone)
 	}
-	if p.Standing != ToReview && p.Standing != ToSign && p.Standing != Signed {
+	if p.Standing == Declined || p.Standing == Voided || p.Standing == Expired {
 		return p, nil
 	}
-	if p.Document, err = body(o.document.Body); err != nil {
+	if p.Standing == Executed && o.document.Body == "" { // signed with an earlier release
+		return p, nil
+	}
+	d, err := body(o.document.Body)
+	if err != nil {
 		return nil, err
 	}
+	if p.Summary = d.Spanish; p.Standing == Executed {
+		return p, nil
+	}
+	p.Document = d
 	p.Changes, err = s.changes(ctx, o, p.Document)
 	return p, err
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
@@ -29,6 +30,10 @@ type Store interface {
 	// kept from then on.
 	SaveView(ctx context.Context, in access.Portfolio, documentID string, s *agreement.SignerState) error
 	SaveConsent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+	// SaveLanguage notes the language in which a signer reads.
+	SaveLanguage(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+	// TenantLanguage is the language that a tenant has chosen on their page, or else as a signer.
+	TenantLanguage(ctx context.Context, in access.Portfolio, tenantID string) (language.Language, error)
 	SaveDecline(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	// SaveSent notes that the link was sent to a signer.
 	SaveSent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
@@ -74,6 +79,8 @@ func New(p *records.Service, agreements *agreement.Service, store Store, box *se
 type Client struct {
 	Address string // IP address
 	Browser string // User-Agent
+	// Language is that of the page that was sent, language.Unchosen where there is none.
+	Language language.Language
 }
 
 // signing is what the link of a signer opens.
@@ -86,6 +93,7 @@ type signing struct {
 	landlord portfolio.Landlord
 	document agreement.Document
 	email    string // of the signer, "" where there is none
+	language language.Language
 }
 
 // open finds what a link opens, fault.NotFound where nobody of ours has made the link.
@@ -129,8 +137,21 @@ func (s *Service) opened(ctx context.Context, signerID string) (*signing, error)
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Zone:      o.landlord.Zone,
 	}
-	o.email, err = s.emailOf(ctx, o)
+	if o.email, err = s.emailOf(ctx, o); err != nil {
+		return nil, err
+	}
+	o.language, err = s.languageOf(ctx, in, &o.signer)
 	return o, err
+}
+
+// languageOf is the language that a signer has chosen: as a signer of this lease, or else as a tenant before.
+func (s *Service) languageOf(
+	ctx context.Context, in access.Portfolio, signer *agreement.SignerState,
+) (language.Language, error) {
+	if signer.Language != language.Unchosen || signer.TenantID == nil {
+		return signer.Language, nil
+	}
+	return s.store.TenantLanguage(ctx, in, *signer.TenantID)
 }
 
 // emailOf is where the mail of a signer goes.

@@ -7,13 +7,14 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/onetimecode"
 	"portal/api/portfolio/lease"
 )
 
 // Review notes that a signer looks at the latest version of a lease.
 func (s *Service) Review(ctx context.Context, token string, from Client) error {
-	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+	return s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
 		if o.signer.SignedAt != nil || o.signer.ViewedVersion == o.document.Number {
 			return nil
 		}
@@ -24,14 +25,14 @@ func (s *Service) Review(ctx context.Context, token string, from Client) error {
 		if err := s.store.SaveView(ctx, o.in, o.document.ID, &o.signer); err != nil {
 			return err
 		}
-		return s.note(ctx, o, evidence.Viewed, "", now, from)
+		return s.note(ctx, o, evidence.Viewed, from.Language.Say("", evidence.InSpanish), now, from)
 	})
 }
 
 // SendCode notes that a signer agrees to electronic records, and sends the code that proves the address.
 // A code takes the place of an earlier one.
 func (s *Service) SendCode(ctx context.Context, token string, from Client) error {
-	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+	return s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
 		switch {
 		case o.signer.SignedAt != nil:
 			return nil
@@ -89,7 +90,7 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 	if err != nil {
 		return err
 	}
-	err = s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+	err = s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
 		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 
 // Decline notes that a signer will not sign, and why. Nobody can sign the lease any more.
 func (s *Service) Decline(ctx context.Context, token, reason string, from Client) error {
-	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+	return s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
 		if o.signer.SignedAt != nil {
 			return fault.New(fault.InvalidTransition, "You have signed already.")
 		}
@@ -175,7 +176,8 @@ func (s *Service) Decline(ctx context.Context, token, reason string, from Client
 
 // do is a step of the ceremony, while nobody else writes to the portfolio and the lease can be signed.
 func (s *Service) do(
-	ctx context.Context, token string, step func(ctx context.Context, o *signing, now clock.Time) error,
+	ctx context.Context, token string, from Client,
+	step func(ctx context.Context, o *signing, now clock.Time) error,
 ) error {
 	o, err := s.open(ctx, token)
 	if err != nil {
@@ -196,8 +198,20 @@ func (s *Service) do(
 			)
 		case ToReview, ToSign, Signed, Executed:
 		}
+		if err := s.keepLanguage(ctx, o, from.Language); err != nil {
+			return err
+		}
 		return step(ctx, o, now)
 	})
+}
+
+// keepLanguage notes the language in which a signer has sent a form: emails to them are in it from then on.
+func (s *Service) keepLanguage(ctx context.Context, o *signing, chosen language.Language) error {
+	if chosen == language.Unchosen || chosen == o.signer.Language || o.signer.SignedAt != nil {
+		return nil
+	}
+	o.signer.Language, o.language = chosen, chosen
+	return s.store.SaveLanguage(ctx, o.in, &o.signer)
 }
 
 // note writes an entry about the signer into the log of the document.

@@ -40,6 +40,7 @@ func Compose(t *Terms) *Document {
 		Charges:  c.charges(),
 		Totals:   c.totals(),
 		Note:     c.note(),
+		Spanish:  c.spanish(),
 	}
 	if t.Lease.Mode == access.Test {
 		c.d.markTest()

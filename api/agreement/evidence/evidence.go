@@ -228,3 +228,6 @@ func (l Log) Check(log []Entry, a Anchor) *Mismatch {
 	}
 	return nil
 }
+
+// InSpanish is the note of an entry that a signer looked at a lease on a page that was in Spanish.
+const InSpanish = "page in Spanish"
