@@ -402,6 +402,7 @@ func (p *Section) signedPDF(v *page.Request) error {
 		return v.NoLink(err)
 	}
 	if content == nil {
+		v.ChoseBefore(s.Language)
 		return signEnd(v, s)
 	}
 	return v.Send.OwnPDF("lease", content)

@@ -45,6 +45,7 @@ type signPages struct {
 	post       *mail.Service
 	rules      *records.Service
 	agreements *agreement.Service
+	signing    *ceremony.Service
 	lease      *agreement.LeaseWithTerms
 	links      []string // of the tenants in their order, and of the landlord
 	now        time.Time
@@ -70,11 +71,11 @@ func newSignPages(t *testing.T) *signPages {
 	s.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: s.post})
 	s.agreements = agreement.New(s.rules, portfoliostore.New(d), box)
 	s.agreements.Sealer, s.rules.Documents = documenttest.Sealer(t), s.agreements
-	signing := ceremony.New(s.rules, s.agreements, portfoliostore.New(d), box)
+	s.signing = ceremony.New(s.rules, s.agreements, portfoliostore.New(d), box)
 	s.Echo = pagetest.Serve(pagetest.Config{
 		BaseURL:   pagetest.BaseURL,
 		Now:       now,
-		Signing:   signing,
+		Signing:   s.signing,
 		Documents: s.agreements,
 		Proofs:    s.agreements,
 		Limiter:   ratelimit.NewMemory(now),
