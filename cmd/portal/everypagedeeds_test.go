@@ -181,6 +181,7 @@ func (e *everyPage) signs(key string) {
 	}
 	e.add("sign-reviewed", signer, links[1])
 	e.add("sign-spanish", signer, links[1]+"?lang=es")
+	e.add("sign-summary", signer, links[1]+"/summary")
 	at := "/test/leases/" + lease["id"].(string)
 	e.add("leases-id-sign", e.dana, at+"/sign")
 	e.add("tenants-new", e.dana, "/test/tenants/new")

@@ -95,7 +95,7 @@ func (s *signingStory) name(i int) string {
 // code is the one that a signer's email has.
 func (s *signingStory) code(i int) string {
 	s.Helper()
-	return regexp.MustCompile(`\d{6}`).FindString(s.office.link(s.T, s.people[i], `is \d{6}\s`))
+	return regexp.MustCompile(`\d{6}`).FindString(s.office.link(s.T, s.people[i], `(?:is|es) \d{6}\s`))
 }
 
 // signsOnAPhone has a tenant sign in the browser; each page that they see is one that everybody can use.

@@ -216,7 +216,7 @@ func (s *tenantStory) unlocks() {
 	p.goes(`main a[href*="/unlock"]`, s.path+"/unlock")
 	s.lookInBoth("unlock")
 	p.goes(`main form[action*="/code"] button`, s.path+"/unlock")
-	code := regexp.MustCompile(`\d{6}`).FindString(s.office.link(s.T, s.email, `is \d{6}\s`))
+	code := regexp.MustCompile(`\d{6}`).FindString(s.office.link(s.T, s.email, `(?:is|es) \d{6}\s`))
 	s.lookInBoth("code")
 	p.write("code", strings.Map(func(digit rune) rune { return '0' + '9' - digit }, code))
 	p.goes(`main form[action*="/unlock"] button`, s.path+"/unlock")
