@@ -2,6 +2,7 @@ package resident_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -430,6 +431,23 @@ func TestSignerWhoChoseSpanishReadsInItWhyALeaseHasEnded(t *testing.T) {
 				pageInSpanish(t, status+path, s.gets(s.links[0]+path), http.StatusGone, twins, want)
 			}
 		})
+	}
+}
+
+func TestChangedAddressIsToldInTheLanguageOfTheSigner(t *testing.T) {
+	s, twins := newSignPages(t), spanishOnly(t)
+	s.agreements.Offers = s.signing
+	pagetest.Must(t, s.agreements.SendUnblocked(t.Context()))
+	s.steps(s.links[0]+"/review?lang=es", nil)
+	const sam = "r@example.com"
+	pagetest.Must(t, s.rules.Tx.Exclusively(t.Context(), s.by.Portfolio, func(ctx context.Context) error {
+		return s.agreements.Readdress(ctx, s.by, *s.lease.Signers[0].TenantID, new(sam), new(sam), s.lease.ID)
+	}))
+	subjects := strings.Join(emailsInSpanish(t, s.post, sam, 2, twins), "\n")
+	for _, want := range []string{"Otro correo para el contrato de ", "Firme el contrato de "} {
+		if !strings.Contains(subjects, want) {
+			t.Errorf("no email %q: %s", want, subjects)
+		}
 	}
 }
 
