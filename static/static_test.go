@@ -50,6 +50,7 @@ var sheets = []string{
 	"map.css",
 	"public.css",
 	"resident.css",
+	"steps.css",
 }
 
 func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {

@@ -97,6 +97,7 @@ var posted = map[string]string{
 	"/{mode}/leases/generate/preview":         "",
 	"/{mode}/leases/:id/send":                 "",
 	"/{mode}/leases/generate/beside":          "",
+	"/{mode}/leases/generate/signers":         "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                        "",
@@ -121,6 +122,10 @@ var posted = map[string]string{
 	"/usage/units":                     "",
 	"/{mode}/leases/:id/edit":          "",
 	"/{mode}/leases/:id/lead":          "",
+	"/{mode}/leases/:id/people":        "",
+	"/{mode}/leases/:id/money":         "",
+	"/{mode}/leases/:id/law":           "",
+	"/{mode}/leases/:id/restart":       "",
 	"/{mode}/leases/:id/extend":        "",
 	"/{mode}/leases/:id/terminate":     "",
 	"/{mode}/leases/:id/void":          "",

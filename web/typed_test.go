@@ -33,6 +33,14 @@ func TestSavedFormIsRestoredAfterSignIn(t *testing.T) {
 			"state":          {"TX"},
 			"unit.bedrooms":  {"3"},
 		},
+		"/test/leases/generate?unit_id={units}": {
+			"tenant":           {"Zoltan"},
+			"new.0.first_name": {"Noor"},
+			"new.0.last_name":  {"Haddad"},
+			"new.0.email":      {""},
+			"new.0.phone":      {"512"},
+			"occupants":        {"Robin"},
+		},
 		"/test/webhooks/new": {
 			"url":         {"https://hooks.example.com/a?b=c"},
 			"events":      {"lease.signed", "payment.succeeded"},

@@ -7,6 +7,7 @@ package agreement
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strconv"
 
 	"portal/api/access"
@@ -219,6 +220,36 @@ func (s *Service) PreviewDocument(ctx context.Context, by access.Actor, g LeaseG
 	d := document.Compose(t)
 	d.Title, d.Number = d.Title+" (preview)", "Preview, not saved"
 	return d, nil
+}
+
+// Review is what the parties of a draft read as it stands, and what it is warned of. What the law refuses by now is
+// a warning, too.
+func (s *Service) Review(
+	ctx context.Context, by access.Actor, leaseID string,
+) (*document.Document, []change.Warning, error) {
+	l, err := s.leases.Lease(ctx, by, leaseID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.DocumentID == nil {
+		return nil, nil, fault.NotFound("document")
+	}
+	_, d, err := s.store.Document(ctx, *l.DocumentID)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &document.Terms{Lease: l, Day: s.Today(by), Version: d.Number}
+	if err := s.fill(ctx, by.Portfolio, t); err != nil {
+		return nil, nil, err
+	}
+	read, before := document.Compose(t), *l
+	m := &change.Result[portfolio.Lease]{}
+	err = s.check(ctx, by, &review{Terms: t, before: &before, warn: m.Warn})
+	if said := fault.From(err); err != nil && said.Code.Entry().Status < http.StatusInternalServerError {
+		m.Warn(string(said.Code), said.Message)
+		err = nil
+	}
+	return read, m.Warnings, err
 }
 
 // checked is the lease that is asked for, with nothing that forbids it.

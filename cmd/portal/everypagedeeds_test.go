@@ -187,6 +187,10 @@ func (e *everyPage) signs(key string) {
 	e.add("tenants-new", e.dana, "/test/tenants/new")
 	e.add("leases-id-lead", e.dana, at+"/lead")
 	e.add("leases-id-extend", e.dana, at+"/extend")
+	for _, step := range []string{"people", "money", "law", "review", "restart"} {
+		e.add("leases-id-"+step, e.dana, at+"/"+step)
+	}
+	e.add("tenants-unit", e.dana, "/test/tenants/unit")
 	tenant := lease["signers"].([]any)[0].(map[string]any)["id"].(string)
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
 }

@@ -74,8 +74,10 @@ type Field struct {
 	Value    string
 	Error    string // "" where nothing is wrong
 	Optional bool
-	Unmarked bool     // optional, and no mark of the label says so
-	Kind     string   // type of the input; "" is text. Also: checkbox, radios, checks, select, hidden
+	Unmarked bool // optional, and no mark of the label says so
+	// Kind is the type of the input; "" is text. Also: checkbox, radios, checks, select, hidden, and picked,
+	// which shows in words what was chosen.
+	Kind     string
 	Mode     string   // inputmode: which keyboard a phone shows
 	Complete string   // autocomplete: what a browser may fill in
 	Least    string   // first value of a date or a number
@@ -90,10 +92,20 @@ type Field struct {
 	Accept   string   // kinds of a file
 	Fixed    bool     // is shown and cannot be changed
 	Group    string   // of a filter: those of one name stand together, "" for one that stands alone
-	Shown    string   // of a filter: its value in words, "" for the value
+	Shown    string   // of a filter and of what was picked: its value in words, "" for the value
 	Given    bool     // of a filter: a link gives it, nobody is asked for it
-	filter   bool     // stands in a bar of filters
-	focused  bool     // the browser focuses it
+	Acts     []FieldAct
+	filter   bool // stands in a bar of filters
+	focused  bool // the browser focuses it
+}
+
+// FieldAct is a button beside a field, or a link. A button sends the whole form to its path, where the form is
+// shown again.
+type FieldAct struct {
+	Name  string
+	Label string // what it is called for who hears it; it begins with the name. "" for the name
+	Path  string
+	Do    string // what is sent in the field "do", "" for a link
 }
 
 // Choice is one of several values.
@@ -120,6 +132,14 @@ func (f Form) drawn() []FieldGroup {
 		}
 	}
 	return groups
+}
+
+// acts reports whether a button of the form stands before the one that submits it. The Enter key presses the first
+// button of a form.
+func (f Form) acts() bool {
+	return slices.ContainsFunc(f.Groups, func(g FieldGroup) bool {
+		return slices.ContainsFunc(g.Fields, func(f Field) bool { return len(f.Acts) > 0 })
+	})
 }
 
 // summarized are the fields that the summary names.
@@ -262,6 +282,7 @@ type Confirm struct {
 type FormView struct {
 	Frame
 	Heading Heading
+	Stages  []Stage // of a form in several steps
 	Words   []string
 	Form    Form
 }
@@ -271,7 +292,10 @@ func (p FormView) frame() Frame {
 	special := func(g FieldGroup) bool {
 		return g.Folded || slices.ContainsFunc(g.Fields, func(f Field) bool { return f.Beside })
 	}
-	if p.Form.Beside.Path == "" && !slices.ContainsFunc(p.Form.Groups, special) {
+	switch {
+	case len(p.Stages) > 0 || p.Form.acts():
+		return p.Frame.With("parts.css").With("steps.css")
+	case p.Form.Beside.Path == "" && !slices.ContainsFunc(p.Form.Groups, special):
 		return p.Frame
 	}
 	return p.Frame.With("parts.css")

@@ -90,4 +90,5 @@ type Stage struct {
 	Name string
 	Done bool
 	Now  bool
+	Path string // where it leads, "" for nowhere
 }

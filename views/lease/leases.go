@@ -31,6 +31,7 @@ type Signing struct {
 // Sending is a lease that was not sent for signature yet.
 type Sending struct {
 	Action    string // address that sends it, "" where that was asked for
+	Primary   bool   // to send it is what its page is for
 	Requested bool   // it is sent when nothing blocks a signature
 	To        []Recipient
 	Blocked   []Blocked
@@ -44,6 +45,18 @@ type Blocked struct {
 
 // Recipient is a signer whom a lease goes to.
 type Recipient struct{ Name, Email string } // Email is "" where there is none
+
+// Review is the last step of a draft: it is read as a whole and sent.
+type Review struct {
+	kit.Frame
+	kit.Heading
+	Stages   []kit.Stage
+	Warnings []string
+	Sending  *Sending // nil where the lease was sent, or where nothing is signed
+	Document kit.Document
+	PDF      string
+	Done     string // address of the page of the lease
+}
 
 // Document is the lease as a file, none without an address.
 type Document struct {

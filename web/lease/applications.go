@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -339,6 +340,10 @@ func (p *applicationPages) applicantActions(v *page.Request, a *application.Appl
 	if a.Application != nil && a.Application.TenantID != nil {
 		to := p.recordLink(v, "/tenants/", *a.Application.TenantID)
 		r.Primary = kit.Action{Name: "View tenant", Path: to, Icon: "users"}
+		with := url.Values{"tenant_id": {*a.Application.TenantID}}
+		r.Menu = append(r.Menu, kit.Action{
+			Name: "Create lease", Path: generateAt(v, a.Invitation.UnitID, with), Icon: "file-text",
+		})
 	}
 }
 

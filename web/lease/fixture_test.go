@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -155,7 +156,7 @@ func (e *leasePages) made(r *pagetest.Reader, form url.Values) *portfolio.Lease 
 	if rec.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/test/leases/lea_") {
 		e.Fatalf("%d to %q:\n%s", rec.Code, to, pagetest.Text(pagetest.Parse(e.T, rec.Body.String())))
 	}
-	l, err := e.rules.Leases.Lease(e.Context(), e.Actor(), strings.TrimPrefix(to, "/test/leases/"))
+	l, err := e.rules.Leases.Lease(e.Context(), e.Actor(), path.Base(path.Dir(to)))
 	e.OK(err)
 	return l
 }

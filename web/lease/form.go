@@ -2,6 +2,7 @@ package lease
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
@@ -23,9 +25,12 @@ type generateForm struct {
 	form    *page.Form
 	at      *portfolio.Site
 	rules   *law.Rules
-	tenants []portfolio.Tenant // to choose from
-	many    bool               // there are too many: their names are typed
-	renewed []portfolio.Lease  // that may be renewed
+	renewed []portfolio.Lease // that may be renewed
+	drafts  []portfolio.Lease // of the unit, which may be continued
+	names   map[string]string // of tenants who sign, with their email addresses, by id
+	offered []portfolio.Tenant
+	more    bool        // tenants pass the search than are offered
+	deposit money.Cents // that is held from the lease that a draft renews
 }
 
 // formOf finds what the form of a unit is filled from.
@@ -40,74 +45,67 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 		at:      at,
 		rules:   law.Of(at.Property.State),
 	}
-	tenants, all, err := p.listed(v, at)
-	if err != nil {
-		return nil, err
-	}
-	s.tenants, s.many = tenants, !all
 	for _, status := range portfolio.AgreedLeases() {
-		filter := portfolio.LeaseFilter{
-			Query:  list.Query{Limit: 100, Newest: true},
-			UnitID: at.Unit.ID,
-			Status: status,
-		}
-		found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
+		found, err := p.leasesOf(v, at.Unit.ID, status)
 		if err != nil {
 			return nil, err
 		}
-		s.renewed = append(s.renewed, found.Data...)
+		s.renewed = append(s.renewed, found...)
 	}
-	return s, nil
+	s.drafts, err = p.leasesOf(v, at.Unit.ID, portfolio.LeaseDraft)
+	return s, err
+}
+
+// leasesOf are the leases of a unit that have a status, the newest first.
+func (p *Section) leasesOf(v *page.Request, unit string, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
+	filter := portfolio.LeaseFilter{Query: list.Query{Limit: 100, Newest: true}, UnitID: unit, Status: status}
+	found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return nil, err
+	}
+	return found.Data, nil
 }
 
 // show shows the form with what was typed and what is wrong with it.
 func (s *generateForm) show(v *page.Request) error {
 	page.HoldsFrame(v)
-	home := page.Street(
-		&s.at.Property.Property,
-	) + ", " + page.UnitName(
-		s.at.Unit.UnitNumber,
-	) + ", " + s.at.Property.City
+	if err := s.offer(v); err != nil {
+		return err
+	}
 	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
 		Frame: v.Frame("Create lease"),
 		Heading: kit.Heading{
 			Title: "Create lease",
-			About: home,
+			About: s.home(),
 			Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
 		},
+		Stages: steps(v, "", 0),
 		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It’s not legal advice: " +
-			"have a lawyer read it. Each signer gets an email with a link to sign it online; you sign on the " +
-			"lease’s page."},
+			"have a lawyer read it. Each step is saved as a draft, and nobody gets anything before you send it."},
 		Form: s.filled(v),
 	}))
 }
 
-// filled is the form with what was typed and what is wrong with it.
+// home is where the unit is.
+func (s *generateForm) home() string {
+	h := &s.at.Property.Property
+	return page.Street(h) + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + h.City
+}
+
+// filled is the first step with what was typed and what is wrong with it.
 func (s *generateForm) filled(v *page.Request) kit.Form {
-	signers := s.signers()
-	first := len(signers) - len(otherTenants)
-	groups := []kit.FieldGroup{
-		{Title: "Who signs", Fields: signers[:first]},
-		{Title: "Add another tenant", Folded: true, Fields: signers[first:]},
-		s.term(v),
-		s.money(),
-		s.fees(),
-		occupants(),
-		clauses(),
-	}
-	if s.mayHoldLead() {
-		groups = append(groups, leadPaint(v.Today()))
+	groups := slices.Concat([]kit.FieldGroup{s.chosenHome(v)}, s.signers(v), []kit.FieldGroup{occupants()})
+	if s.at.Unit.MarketRent == nil && s.form.ID("renews_lease_id", id.Lease) == "" {
+		groups = append(groups, kit.FieldGroup{Title: "Rent", Fields: []kit.Field{{
+			Name: "monthly_rent", Label: "Monthly rent",
+			Hint: "In dollars. The unit has no asking rent to begin with. You can change it in the next step.",
+		}}})
 	}
 	return s.form.Fill(leaseGenerate.FormOf(nil, kit.Form{
-		Action: v.In("/leases/generate"),
-		Submit: "Create lease",
-		Cancel: v.In("/leases"),
-		Groups: append(append(groups, s.disclosures()...), kit.FieldGroup{
-			Title: "Draft",
-			Fields: []kit.Field{{
-				Name: "expires_in_days", Label: "Good for", Value: "14", Hint: "Days until the draft is void, 1 to 90.",
-			}},
-		}),
+		Action:  v.In("/leases/generate"),
+		Submit:  "Save and continue",
+		Cancel:  v.In("/leases"),
+		Groups:  append(groups, s.later(v, groups)...),
 		Preview: kit.Link{Name: "Open as PDF", Path: v.In("/leases/generate/preview")},
 		Beside: kit.Beside{
 			Path:   v.In("/leases/generate/beside"),
@@ -118,27 +116,95 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 	}))
 }
 
+// chosenHome says which home the lease is for, and leads to the drafts that it has already.
+func (s *generateForm) chosenHome(v *page.Request) kit.FieldGroup {
+	other := v.In("/leases/new")
+	if tenant := s.form.Text("tenant_id"); tenant != "" {
+		other += "?" + url.Values{"tenant_id": {tenant}}.Encode()
+	}
+	g := kit.FieldGroup{Title: "Home", Fields: []kit.Field{
+		{Name: "unit_id", Kind: "hidden", Value: s.at.Unit.ID},
+		{Name: "home", Kind: "picked", Shown: s.home(), Optional: true, Acts: []kit.FieldAct{
+			{Name: "Choose another home", Path: other},
+		}},
+	}}
+	for i := range s.drafts {
+		l := &s.drafts[i]
+		g.Fields = append(g.Fields, kit.Field{
+			Name: "draft." + l.ID, Kind: "picked", Label: "Open draft of this home", Optional: true,
+			Shown: tenantNames(l) + ", from " + page.Date(l.StartDate),
+			Acts: []kit.FieldAct{{
+				Name: "Continue draft", Label: "Continue draft of " + tenantNames(l), Path: continued(v, l),
+			}},
+		})
+	}
+	if len(s.renewed) > 0 {
+		g.Fields = append(g.Fields, kit.Field{
+			Name: "renews_lease_id", Label: "Renews", Choices: s.renewals(),
+			Hint: "A renewal needs a tenant of that lease and a later first day." + s.held(),
+		})
+	}
+	return g
+}
+
+// later is what the steps after the first one ask: hidden where it is known already, from the unit or from an
+// earlier lease, and shown where something is wrong with it.
+func (s *generateForm) later(v *page.Request, shown []kit.FieldGroup) (groups []kit.FieldGroup) {
+	asked := map[string]bool{}
+	for _, g := range shown {
+		for i := range g.Fields {
+			asked[g.Fields[i].Name] = true
+		}
+	}
+	var known kit.FieldGroup
+	for _, g := range s.questions(v) {
+		g.Fields = slices.DeleteFunc(g.Fields, func(f kit.Field) bool { return asked[f.Name] })
+		wrong := func(f kit.Field) bool { return s.form.FieldErrors[f.Name] != "" }
+		if slices.ContainsFunc(g.Fields, wrong) {
+			g.Folded = false
+			groups = append(groups, g)
+			continue
+		}
+		for i := range g.Fields {
+			if name := g.Fields[i].Name; s.form.Values.Get(name) != "" {
+				known.Fields = append(known.Fields, kit.Field{Name: name, Kind: "hidden"})
+			}
+		}
+	}
+	return append(groups, known)
+}
+
+// questions are what the steps after the first one ask.
+func (s *generateForm) questions(v *page.Request) []kit.FieldGroup {
+	groups := []kit.FieldGroup{s.term(v), s.money(), s.fees(), clauses()}
+	if s.mayHoldLead() {
+		groups = append(groups, leadPaint(v.Today()))
+	}
+	return append(append(groups, s.disclosures()...), kit.FieldGroup{Title: "Draft", Fields: []kit.Field{{
+		Name: "expires_in_days", Label: "Good for", Hint: "Days until the draft is void, 1 to 90.",
+	}}})
+}
+
 func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 	fields := []kit.Field{
 		{
-			Name: "lease_type", Label: "Type", Value: string(portfolio.Fixed),
+			Name: "lease_type", Label: "Type",
 			Choices: page.Named(page.LeaseTypes, ""),
 		},
 		{
-			Name: "start_date", Label: "First day", Value: v.Today().String(),
+			Name: "start_date", Label: "First day",
 			Least: agreement.EarliestStart(v.Today()).String(), Most: agreement.LatestStart(v.Today()).String(),
 		},
 		{Name: "end_date", Label: "Last day", Beside: true},
 		{
-			Name: "term_months", Label: "Length in months",
-			Hint: "Instead of a last day. Without either, it runs for 12 months. Leave both empty for month to month.",
+			Name:     "term_months",
+			Label:    "Length in months",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+			Optional: true,
+			Hint:     "Sets the last day, in place of the one above.",
 		},
-	}
-	if len(s.renewed) > 0 {
-		fields = append(fields, kit.Field{
-			Name: "renews_lease_id", Label: "Renews", Choices: s.renewals(),
-			Hint: "A renewal needs a tenant of that lease and a later first day.",
-		})
 	}
 	return kit.FieldGroup{Title: "Term", Fields: fields}
 }
@@ -169,15 +235,15 @@ func (s *generateForm) money() kit.FieldGroup {
 		Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
 		Fields: s.demands([]kit.Field{
 			{
-				Name: "monthly_rent", Label: "Monthly rent", Value: page.Value(s.at.Unit.MarketRent),
+				Name: "monthly_rent", Label: "Monthly rent",
 				Hint: "In dollars, like the other amounts.",
 			},
-			{Name: "rent_due_day", Label: "Due on day", Beside: true, Value: "1", Hint: "Of the month, 1 to 28."},
-			{Name: "security_deposit", Label: "Deposit", Value: "0", Hint: "0 for none." + s.held()},
+			{Name: "rent_due_day", Label: "Due on day", Beside: true, Hint: "Of the month, 1 to 28."},
+			{Name: "security_deposit", Label: "Deposit", Hint: "0 for none." + s.held()},
 			{Name: "late_fee_amount", Label: "Late fee"},
 			{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
 			{Name: "late_fee_frequency", Label: "Late fee is owed", Choices: []kit.Choice{
-				{Value: string(terms.Once), Label: "Once for each late payment", Chosen: true},
+				{Value: string(terms.Once), Label: "Once for each late payment"},
 				{Value: string(terms.Daily), Label: "For each day that it stays late"},
 			}},
 			{
@@ -190,13 +256,20 @@ func (s *generateForm) money() kit.FieldGroup {
 
 // held says what of the deposit the landlord holds already, where the lease renews one.
 func (s *generateForm) held() string {
+	if s.deposit > 0 {
+		return heldBefore(s.deposit)
+	}
 	name := s.form.ID("renews_lease_id", id.Lease)
 	for i := range s.renewed {
 		if l := &s.renewed[i]; l.ID == name && l.SecurityDeposit > 0 {
-			return " " + l.SecurityDeposit.Dollars() + " is held from the earlier lease: only what is above it is due."
+			return heldBefore(l.SecurityDeposit)
 		}
 	}
 	return ""
+}
+
+func heldBefore(deposit money.Cents) string {
+	return " " + deposit.Dollars() + " is held from the earlier lease: only what is above it is due."
 }
 
 // demands puts what the state asks of a field into its hint.
@@ -214,11 +287,10 @@ func (s *generateForm) demands(fields []kit.Field) []kit.Field {
 
 // disclosures asks about those that only the landlord can answer, and names the others in a fold.
 func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
+	s.placeAnswers()
 	g := kit.FieldGroup{Title: "Disclosures of " + s.rules.Name}
 	for _, d := range s.conditional() {
 		at := answerField(d.Code)
-		s.form.Move(at+".code", at)
-		s.form.Move(at+".applies", at)
 		g.Fields = append(g.Fields,
 			kit.Field{
 				Name:     at,
@@ -250,6 +322,15 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 	return groups
 }
 
+// placeAnswers says what is wrong with an answer beside the choice.
+func (s *generateForm) placeAnswers() {
+	for _, d := range s.conditional() {
+		at := answerField(d.Code)
+		s.form.Move(at+".code", at)
+		s.form.Move(at+".applies", at)
+	}
+}
+
 // unconditional names the disclosures that nobody is asked about.
 func (s *generateForm) unconditional() (all []string) {
 	for _, d := range s.rules.Disclosures {
@@ -268,8 +349,11 @@ func (s *generateForm) unconditional() (all []string) {
 	return all
 }
 
-// feeRows is how many fees a form takes.
-const feeRows = 3
+// A form takes as many fees as a lease has at most, and shows some of their rows.
+const (
+	feeRows  = 10
+	feesSeen = 3
+)
 
 // feeFields are the fields of all fees.
 func feeFields() (names []string) {
@@ -281,16 +365,34 @@ func feeFields() (names []string) {
 	return names
 }
 
+// fees asks for the fees that were typed, and for some more.
 func (s *generateForm) fees() kit.FieldGroup {
+	seen := feesSeen
+	for i := range feeRows {
+		if s.form.Text(fmt.Sprintf("fees.%d.name", i)) != "" {
+			seen = max(seen, min(i+2, feeRows))
+		}
+	}
+	s.placeFees()
+	return s.feesOf(seen)
+}
+
+// placeFees says what is wrong with all fees beside the last one.
+func (s *generateForm) placeFees() {
+	for i := range feeRows {
+		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" {
+			s.form.Move("fees", first)
+		}
+	}
+}
+
+func (s *generateForm) feesOf(seen int) kit.FieldGroup {
 	g := kit.FieldGroup{
 		Title:  "Fees",
 		About:  "Charges besides rent and deposit. Empty fees are left out.",
 		Folded: true,
 	}
-	for i := range feeRows {
-		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" { // what is wrong with all of them
-			s.form.Move("fees", first)
-		}
+	for i := range seen {
 		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
 		g.Fields = append(g.Fields,
 			kit.Field{Name: at + "name", Label: label, Optional: true, Hint: "What it’s for, such as parking."},

@@ -14,19 +14,23 @@ import (
 
 var leaseGenerate = page.ContractOf[agreement.LeaseGenerate, agreement.LeaseWithTerms]("generate_lease")
 
-// generation are the pages that generate a lease.
+// generation are the pages that generate a lease. The first step makes the draft: with the home and the tenants,
+// whom nobody can change later, and with the first day and the rent that are likely. The steps after it change
+// the draft (drafts.go).
 func (p *Section) generation() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/generate", page.Member, p.newLease),
 		page.Post("/{mode}/leases/generate", page.Member, p.generateLease).Once(),
+		page.Post("/{mode}/leases/generate/signers", page.Member, p.people),
 		page.Post("/{mode}/leases/generate/preview", page.Member, p.previewLease).Previews(),
 		page.Post("/{mode}/leases/generate/beside", page.Member, p.showLease).Previews().Framed(),
 	}
 }
 
-// newLease asks for the terms of a lease of a unit. Without one it leads to where a unit is picked.
+// newLease asks who signs a lease of a unit. Without a unit it leads to where one is picked.
 func (p *Section) newLease(v *page.Request) error {
 	f := v.Form()
+	f.Resume(v.In("/leases/generate"))
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
 		return v.SeeOther(v.In("/leases/new"))
 	}
@@ -35,6 +39,13 @@ func (p *Section) newLease(v *page.Request) error {
 		return err
 	}
 	if err := s.renew(v); err != nil {
+		return err
+	}
+	if err := s.startOver(v); err != nil {
+		return err
+	}
+	s.begin(v)
+	if err := s.knownTenants(v); err != nil {
 		return err
 	}
 	return s.show(v)
@@ -47,8 +58,12 @@ func (p *Section) generateLease(v *page.Request) error {
 		if err != nil {
 			return err
 		}
+		fresh, err := p.fresh(v, made.After.ID, made.Warnings)
+		if err != nil {
+			return err
+		}
 		return v.Warned(
-			v.In("/leases/"+made.After.ID), "Draft saved. Read it below, then send it for signature.", made.Warnings,
+			v.In("/leases/"+made.After.ID+"/money"), "Draft saved. Nobody got anything yet.", fresh,
 		)
 	})
 }
@@ -91,23 +106,35 @@ func (p *Section) asked(v *page.Request, do func(agreement.LeaseGenerate) error)
 	return s.show(v)
 }
 
-// try reads the form and does something with it. The form is rejected where anything is wrong with it.
+// try reads the form and does something with it, of which nothing is kept where it previews. The form is rejected
+// where anything is wrong with it.
 func (p *Section) try(v *page.Request, do func(agreement.LeaseGenerate) error) (*generateForm, error) {
 	s, err := p.formOf(v, v.Form())
 	if err != nil {
 		return nil, err
 	}
+	if !s.joins() {
+		return s, s.do(v, do)
+	}
+	defer s.apart()
+	if v.TakesOnce() {
+		return s, s.do(v, do)
+	}
+	return s, undone(v, func() error { return s.do(v, do) })
+}
+
+func (s *generateForm) do(v *page.Request, do func(agreement.LeaseGenerate) error) error {
 	if err := s.parties(v); err != nil {
-		return nil, err
+		return err
 	}
 	g := s.bind(v)
 	if s.form.Rejected() {
-		return s, nil
+		return nil
 	}
 	if err := do(g); err != nil && !s.form.Refused(err) {
-		return nil, err
+		return err
 	}
-	return s, nil
+	return nil
 }
 
 // boundFields are the fields of every form, as the contract calls them.

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -34,19 +35,42 @@ func (p *leasePages) routes() []page.Route {
 		page.Post("/{mode}/leases/:id/extend", page.Member, of(p.extend)),
 		page.Get("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
 		page.Post("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
+		page.Get("/{mode}/leases/:id/people", page.Member, of(p.draftPeople)),
+		page.Post("/{mode}/leases/:id/people", page.Member, of(p.draftPeople)),
+		page.Get("/{mode}/leases/:id/money", page.Member, of(p.draftMoney)),
+		page.Post("/{mode}/leases/:id/money", page.Member, of(p.draftMoney)),
+		page.Get("/{mode}/leases/:id/law", page.Member, of(p.draftLaw)),
+		page.Post("/{mode}/leases/:id/law", page.Member, of(p.draftLaw)),
+		page.Get("/{mode}/leases/:id/review", page.Member, of(p.draftReview)),
+		page.Get("/{mode}/leases/:id/restart", page.Member, of(p.restart)),
+		page.Post("/{mode}/leases/:id/restart", page.Member, of(p.restart)),
 		page.Get("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),
 		page.Post("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),
 	}
 }
 
-// pickUnit asks for which unit a lease is generated, and leads on to the form.
+// pickUnit asks for which unit a lease is generated, and leads on to the form with the tenant whom the address
+// names.
 func (p *leasePages) pickUnit(v *page.Request) error {
+	with := url.Values{}
+	if tenant := v.Form().Text("tenant_id"); id.Valid(id.Tenant, tenant) {
+		with.Set("tenant_id", tenant)
+	}
 	if unit := v.Form().Text("unit_id"); id.Valid(id.Unit, unit) {
-		return v.SeeOther(v.In("/leases/generate?unit_id=" + unit))
+		return v.SeeOther(generateAt(v, unit, with))
 	}
 	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	heading := kit.Heading{Title: "Create lease", About: "Choose the home.", Back: back}
-	return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
+	return related.UnitPicker{Portfolio: p.Portfolio, With: with}.Pick(v, heading, "/leases/new")
+}
+
+// generateAt is the address of the form of a unit with what it is to be filled with.
+func generateAt(v *page.Request, unit string, with url.Values) string {
+	at := v.In("/leases/generate?unit_id=" + unit)
+	if len(with) > 0 {
+		at += "&" + with.Encode()
+	}
+	return at
 }
 
 // leaseFilter is what the address asks for of the list.
@@ -148,8 +172,16 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},
 		{Text: l.MonthlyRent.Dollars()},
-		{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in ")},
+		endOrDraft(v, l),
 	}
+}
+
+// endOrDraft is in how many days a lease ends, or leads on to what is missing of a draft.
+func endOrDraft(v *page.Request, l *portfolio.Lease) kit.Cell {
+	if isDraft(l) {
+		return kit.Cell{Text: "Continue draft", Path: continued(v, l)}
+	}
+	return kit.Cell{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in ")}
 }
 
 // ends says in how many days a lease ends, "" where that is not known.
@@ -222,6 +254,10 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 	}
 	if l.Binding() {
 		r.Primary = kit.Action{Name: "Add charge", Path: at + "/charge", Icon: "plus"}
+	}
+	if isDraft(l) {
+		r.Edit = at + "/people"
+		r.Primary = kit.Action{Name: "Continue draft", Path: continued(v, l), Icon: "pen-line"}
 	}
 	if slices.Contains(portfolio.AgreedLeases(), l.Status) && l.RenewedToLeaseID == nil {
 		r.Menu = append(r.Menu, kit.Action{

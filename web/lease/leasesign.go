@@ -95,9 +95,17 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 
 // withSending adds to a lease that was not sent whom it goes to, and what keeps it from being signed.
 func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, view *views.Lease) error {
+	s, err := p.sendingOf(v, of, "/lead")
+	view.Signing.Sending = s
+	return err
+}
+
+// sendingOf is whom a lease that was not sent goes to, and what keeps it from being signed. What is known about lead
+// paint is stated on the page of the lease whose address ends as lead says.
+func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, lead string) (*views.Sending, error) {
 	to, err := p.Signings.Recipients(v.Ctx(), v.Actor(), of.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := &views.Sending{Requested: of.SendRequested()}
 	if !s.Requested {
@@ -111,13 +119,12 @@ func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, 
 		if b.Code == fault.LeadPaintUnanswered {
 			blocked = views.Blocked{Mend: kit.Link{
 				Name: "State what you know about lead-based paint in the home",
-				Path: v.In("/leases/" + of.ID + "/lead"),
+				Path: v.In("/leases/" + of.ID + lead),
 			}}
 		}
 		s.Blocked = append(s.Blocked, blocked)
 	}
-	view.Signing.Sending = s
-	return nil
+	return s, nil
 }
 
 // sendLease has the links of a lease emailed to those who sign it.

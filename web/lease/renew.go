@@ -26,10 +26,60 @@ func (s *generateForm) renew(v *page.Request) error {
 	}
 	s.dates(l)
 	s.sameParties(l)
+	s.sameTerms(l, false)
+	return nil
+}
+
+// startOver fills the form with all that a draft of the unit said that was voided to start over.
+func (s *generateForm) startOver(v *page.Request) error {
+	name := s.form.ID("like", id.Lease)
+	if name == "" {
+		return nil
+	}
+	l, err := s.section.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	if l.UnitID != s.at.Unit.ID {
+		return nil
+	}
+	if l.RenewedFromLeaseID != nil {
+		s.known("renews_lease_id", *l.RenewedFromLeaseID)
+	}
+	s.sameDates(l)
+	s.sameParties(l)
+	s.sameTerms(l, true)
+	return nil
+}
+
+// begin fills in the first day and the rent that nothing else says: the first of the next month, or the day after
+// the lease of the unit ends, and the rent that the unit is offered for.
+func (s *generateForm) begin(v *page.Request) {
+	today := v.Today()
+	first := today.LastOfMonth().AddDays(1)
+	for i := range s.renewed {
+		if end := s.renewed[i].EndDate; end != nil && *end >= today {
+			first = max(first, end.AddDays(1))
+		}
+	}
+	s.known("start_date", first.String())
+	s.knownAmount("monthly_rent", s.at.Unit.MarketRent)
+}
+
+// sameTerms fills in what a lease says beside its dates and parties.
+func (s *generateForm) sameTerms(l *portfolio.Lease, held bool) {
 	s.sameMoney(l)
 	s.sameFees(l.Terms.Fees)
-	s.sameWords(&l.Terms)
-	return nil
+	s.sameWords(&l.Terms, held)
+}
+
+// sameDates fills in when a lease begins and ends.
+func (s *generateForm) sameDates(l *portfolio.Lease) {
+	s.known("lease_type", string(l.LeaseType))
+	s.known("start_date", l.StartDate.String())
+	if l.EndDate != nil {
+		s.known("end_date", l.EndDate.String())
+	}
 }
 
 // known fills a field that the address does not name.
@@ -53,19 +103,10 @@ func (s *generateForm) dates(l *portfolio.Lease) {
 	}
 }
 
-// sameParties names the tenants as the form asks for them: by id, or by name where there are many.
+// sameParties names the tenants, the primary one first.
 func (s *generateForm) sameParties(l *portfolio.Lease) {
-	fields := append([]string{"tenant_id"}, otherTenants...)
-	for i := range l.Tenants[:min(len(l.Tenants), len(fields))] {
-		t := &l.Tenants[i]
-		switch {
-		case !s.many:
-			s.known(fields[i], t.ID)
-		case i == 0:
-			s.known("tenant", t.Name)
-		default:
-			s.known(typedOther(fields[i]), t.Name)
-		}
+	for i := range l.Tenants[:min(len(l.Tenants), len(signerFields))] {
+		s.known(signerFields[i], l.Tenants[i].ID)
 	}
 }
 
@@ -81,7 +122,7 @@ func (s *generateForm) sameMoney(l *portfolio.Lease) {
 	s.knownAmount("returned_payment_fee", l.Terms.ReturnedPaymentFee)
 }
 
-// sameFees fills in the fees that the form has fields for, and says how many it has none for.
+// sameFees fills in the fees.
 func (s *generateForm) sameFees(all []terms.Fee) {
 	for i := range all[:min(len(all), feeRows)] {
 		f, at := &all[i], fmt.Sprintf("fees.%d.", i)
@@ -92,14 +133,11 @@ func (s *generateForm) sameFees(all []terms.Fee) {
 			s.known(at+"refundable", "on")
 		}
 	}
-	if more := len(all) - feeRows; more > 0 {
-		s.form.Problem = fmt.Sprintf("The previous lease has %s that this form has no fields for. "+
-			"To keep all of them, generate the lease with the API.", page.Counted(more, "fee"))
-	}
 }
 
-// sameWords fills in who lives there, the clauses, and what was stated about the home.
-func (s *generateForm) sameWords(t *terms.Terms) {
+// sameWords fills in who lives there, the clauses, and what was stated about the home. When the tenants got the
+// pamphlet is held of the same lease alone.
+func (s *generateForm) sameWords(t *terms.Terms, held bool) {
 	s.known("occupants", strings.Join(t.Occupants, "\n"))
 	s.known("clauses.pets", page.OrEmpty(t.Clauses.Pets))
 	s.known("clauses.smoking", page.OrEmpty(t.Clauses.Smoking))
@@ -109,6 +147,9 @@ func (s *generateForm) sameWords(t *terms.Terms) {
 		s.known("lead_paint.hazards", string(p.Hazards))
 		s.known("lead_paint.details", page.OrEmpty(p.Details))
 		s.known("lead_paint.records", string(p.Records))
+		if given := p.PamphletGivenOn; given != nil && held {
+			s.known("lead_paint.pamphlet_given_on", given.String())
+		}
 	}
 	for i := range t.Answers {
 		a := &t.Answers[i]

@@ -79,13 +79,18 @@ func TestRenewalStartsFromAgreedTerms(t *testing.T) {
 	if !reflect.DeepEqual(l.Terms, agreed) {
 		t.Errorf("the renewal has the terms\n%+v, want\n%+v", l.Terms, agreed)
 	}
+	r.Says(
+		r.Get("/test/leases/"+l.ID+"/money"),
+		http.StatusOK,
+		before.SecurityDeposit.Dollars()+" is held from the earlier lease",
+	)
 	r.Says(r.Get(e.form), http.StatusOK, before.SecurityDeposit.Dollars()+" is held from the earlier lease")
 	if shown := r.Shown(e.form + "&monthly_rent=1600"); shown.Get("monthly_rent") != "1600" {
 		t.Errorf("the address asks for a rent of 1600, the form has %s", shown.Get("monthly_rent"))
 	}
 }
 
-func TestRenewalWarnsOfFeesWithoutFields(t *testing.T) {
+func TestRenewalKeepsAllFees(t *testing.T) {
 	e := newLeasePages(t)
 	e.agree(func(l *portfolio.Lease) {
 		for range 5 {
@@ -93,7 +98,12 @@ func TestRenewalWarnsOfFeesWithoutFields(t *testing.T) {
 		}
 	})
 	r := e.Member(access.Manager)
-	r.Says(r.Get(e.form+"&renews_lease_id="+e.lease), http.StatusOK, "has 2 fees that this form has no fields for")
+	e.form += "&renews_lease_id=" + e.lease
+	l := e.made(r, r.Shown(e.form))
+	if len(l.Terms.Fees) != 5 {
+		t.Errorf("the renewal has the fees %v", l.Terms.Fees)
+	}
+	r.Says(r.Get("/test/leases/"+l.ID+"/money"), http.StatusOK, "Fee 6")
 }
 
 func TestRenewalKeepsTenantsInLargePortfolio(t *testing.T) {

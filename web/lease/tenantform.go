@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"portal/api/change"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 var tenantUpdate = page.ContractOf[lease.TenantUpdate, portfolio.Tenant]("update_tenant")
@@ -17,6 +19,10 @@ var tenantCreate = page.InputOf[lease.TenantCreate]("add_tenant")
 
 // addTenant asks for a tenant whom the landlord adds.
 func (p *tenantPages) addTenant(v *page.Request) error {
+	unit, err := p.unitField(v)
+	if err != nil {
+		return err
+	}
 	return page.RecordForm[lease.TenantCreate]{
 		Contract: tenantCreate, Title: "Add tenant",
 		Words: []string{
@@ -25,6 +31,7 @@ func (p *tenantPages) addTenant(v *page.Request) error {
 		Back:   kit.Link{Name: "Tenants", Path: v.In("/tenants")},
 		Submit: "Add tenant",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			unit,
 			{Name: "first_name", Label: "First name"},
 			{Name: "last_name", Label: "Last name", Beside: true},
 			{
@@ -41,6 +48,38 @@ func (p *tenantPages) addTenant(v *page.Request) error {
 			return v.Done(v.In("/tenants/"+made.After.ID), "Tenant added.")
 		},
 	}.Serve(v)
+}
+
+// pickTenantUnit asks for the unit of a tenant who is added, and leads back to the form.
+func (p *tenantPages) pickTenantUnit(v *page.Request) error {
+	if unit := v.Form().Text("unit_id"); id.Valid(id.Unit, unit) {
+		return v.SeeOther(v.In("/tenants/new?unit_id=" + unit))
+	}
+	heading := kit.Heading{
+		Title: "Add tenant", About: "Choose the home.", Back: kit.Link{Name: "Add tenant", Path: v.In("/tenants/new")},
+	}
+	return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/tenants/unit")
+}
+
+// unitField says which unit a lease of the tenant will be for, and leads to where one is chosen.
+func (p *tenantPages) unitField(v *page.Request) (kit.Field, error) {
+	f := kit.Field{
+		Name: "unit_id", Kind: "picked", Label: "Unit", Shown: "None yet", Optional: true,
+		Hint: "The home that a lease will be for. The tenant lives there once the lease runs.",
+		Acts: []kit.FieldAct{{Name: "Choose a unit", Path: v.In("/tenants/unit")}},
+	}
+	unit := v.Form().Text("unit_id")
+	if !id.Valid(id.Unit, unit) {
+		return f, nil
+	}
+	homes, err := p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), []string{unit})
+	if h := homes[unit]; h != nil {
+		f.Value, f.Shown = unit, h.Street()+", "+h.Property.City
+		f.Acts = []kit.FieldAct{
+			{Name: "Choose another unit", Path: v.In("/tenants/unit")}, {Name: "No unit", Path: v.In("/tenants/new")},
+		}
+	}
+	return f, err
 }
 
 func (p *tenantPages) editTenant(v *page.Request, x *portfolio.Tenant) error {

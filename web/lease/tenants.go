@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"net/url"
 	"strings"
 
 	"portal/api/id"
@@ -22,6 +23,7 @@ func (p *tenantPages) routes() []page.Route {
 		page.Get("/{mode}/tenants.csv", page.Member, p.exportTenants),
 		page.Get("/{mode}/tenants/new", page.Member, p.addTenant),
 		page.Post("/{mode}/tenants/new", page.Member, p.addTenant).Once(),
+		page.Get("/{mode}/tenants/unit", page.Member, p.pickTenantUnit),
 		page.Get("/{mode}/tenants/:id", page.Member, of(p.tenant)),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
 		page.Post("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
@@ -180,6 +182,18 @@ func tenantRecord(
 		r.Primary = kit.Action{
 			Name: "Open ticket", Path: v.In("/tickets/new?tenant_id=" + t.ID), Icon: "wrench",
 		}
+	}
+	create := v.In("/leases/new?tenant_id=" + t.ID)
+	if t.UnitID != nil {
+		create = generateAt(v, *t.UnitID, url.Values{"tenant_id": {t.ID}})
+	}
+	r.Menu = append(r.Menu, kit.Action{Name: "Create lease", Path: create, Icon: "file-text"})
+	if t.Status == portfolio.TenantProspect { // a lease is what comes next
+		r.Menu = r.Menu[:len(r.Menu)-1]
+		if r.Primary.Path != "" {
+			r.Menu = append(r.Menu, r.Primary)
+		}
+		r.Primary = kit.Action{Name: "Create lease", Path: create, Icon: "plus"}
 	}
 	return r
 }

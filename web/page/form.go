@@ -267,6 +267,10 @@ func (f *Form) Fill(view kit.Form) kit.Form {
 	return view
 }
 
+// Resume puts in what was typed into the form of an address before its reader's session ended, for a form whose
+// fields depend on it. Fill does so for others.
+func (f *Form) Resume(action string) { f.resume(action) }
+
 // resume puts in what was typed into the form of an address before its reader's session ended.
 func (f *Form) resume(action string) {
 	if f.typed == nil {

@@ -127,6 +127,9 @@ func sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// Warning is what a warning says, as a page says it.
+func Warning(w change.Warning) string { return sentence(w.Message) }
+
 // Noted are the warnings of a write behind what was done, in one text.
 func Noted(done string, warnings []change.Warning) (kit.Tone, string) {
 	said, tone := []string{done}, kit.Done

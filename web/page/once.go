@@ -190,6 +190,9 @@ func claim(ctx context.Context, v *Request, form *SentForm) error {
 	return form.Keep(ctx, m.to, m.said)
 }
 
+// TakesOnce reports whether what is done is one transaction with the note that the form was sent.
+func (v *Request) TakesOnce() bool { return v.once != nil }
+
 // SeenAt says where it is seen what a form has made, for an answer that shows it by
 // itself, and what to say to somebody who sends the form again.
 func (v *Request) SeenAt(to, said string) {

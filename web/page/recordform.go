@@ -21,13 +21,19 @@ type RecordForm[I any] struct {
 	Title    string
 	About    string
 	Words    []string
-	Back     kit.Link // leads to where the form is left
+	Stages   []kit.Stage // of a form in several steps
+	Back     kit.Link    // leads to where the form is left
 	Submit   string
 	Groups   []kit.FieldGroup
 	Holds    any               // what the fields hold before anything is typed, nil for nothing
 	Record   *portfolio.Record // the form is of its version, nil for a new record
 	// Changes binds only the fields that were changed.
 	Changes bool
+	// Bind reads what was typed; nil reads the fields of the groups.
+	Bind func(f *Form) I
+	// Place says what is wrong with the contract's fields beside those that were typed into; nil where they are
+	// the same.
+	Place func(f *Form)
 	// Check completes what was bound, and says in the form what else is wrong; nil for nothing.
 	Check func(f *Form, in *I)
 	// Do does what was typed and answers. What is wrong with a field may be said in the form.
@@ -50,7 +56,9 @@ func (r RecordForm[I]) Serve(v *Request) error {
 		}
 	} else if v.Request().Method == http.MethodPost {
 		var in I
-		if r.Changes {
+		if r.Bind != nil {
+			in = r.Bind(f)
+		} else if r.Changes {
 			in = r.Contract.BindChanges(v, f, form)
 		} else {
 			in = r.Contract.BindForm(v, f, form.Groups...)
@@ -62,11 +70,14 @@ func (r RecordForm[I]) Serve(v *Request) error {
 			return err
 		}
 	}
-	return f.Show(
-		v,
-		kit.Heading{Title: r.Title, About: r.About, Back: r.Back},
-		form,
-		slices.Concat(r.Words, r.Other.Words)...)
+	if r.Place != nil {
+		r.Place(f)
+	}
+	heading := kit.Heading{Title: r.Title, About: r.About, Back: r.Back}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame(r.Title), Heading: heading, Stages: r.Stages, Words: slices.Concat(r.Words, r.Other.Words),
+		Form: f.Fill(form),
+	}))
 }
 
 // Show shows a page that is a form.

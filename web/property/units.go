@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/texts"
 	"portal/views/kit"
@@ -96,6 +97,9 @@ func (p *unitPages) unit(v *page.Request, h *portfolio.Home) error {
 		return err
 	}
 	view := kit.Detail{Record: unitRecord(v, h, tabs)}
+	if err := p.withDrafts(v, h, &view.Record); err != nil {
+		return err
+	}
 	if part != nil {
 		view.Parts = []kit.RelatedTable{*part}
 		return v.Show(kit.DetailPage(view))
@@ -105,6 +109,28 @@ func (p *unitPages) unit(v *page.Request, h *portfolio.Home) error {
 		return err
 	}
 	return v.Show(kit.DetailPage(view))
+}
+
+// withDrafts leads from a unit to the drafts of its leases, the newest first.
+func (p *unitPages) withDrafts(v *page.Request, h *portfolio.Home, r *kit.Record) error {
+	filter := portfolio.LeaseFilter{
+		Query: list.Query{Limit: 5, Newest: true}, UnitID: h.Unit.ID, Status: portfolio.LeaseDraft,
+	}
+	drafts, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	for i := range drafts.Data {
+		l := &drafts.Data[i]
+		if l.DocumentID == nil {
+			continue
+		}
+		r.Facts[0].Terms = append(r.Facts[0].Terms, kit.Term{
+			Name: "Open draft", Text: "Continue draft", Path: v.In("/leases/" + l.ID + "/review"),
+			Note: "from " + page.Date(l.StartDate),
+		})
+	}
+	return nil
 }
 
 // unitRecord is what a unit’s page says of it.

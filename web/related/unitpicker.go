@@ -1,6 +1,7 @@
 package related
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,7 +21,26 @@ const (
 )
 
 // UnitPicker asks for a unit before a form that needs one.
-type UnitPicker struct{ Portfolio *records.Service }
+type UnitPicker struct {
+	Portfolio *records.Service
+	With      url.Values // what the addresses say beside, which the form needs; nil for nothing
+}
+
+// also is what an address says beside what was picked.
+func (p UnitPicker) also() string {
+	if len(p.With) == 0 {
+		return ""
+	}
+	return "&" + p.With.Encode()
+}
+
+// kept are the fields that hold what the addresses say beside.
+func (p UnitPicker) kept() (all []kit.Field) {
+	for _, name := range slices.Sorted(maps.Keys(p.With)) {
+		all = append(all, kit.Field{Name: name, Kind: "hidden", Value: p.With.Get(name)})
+	}
+	return all
+}
 
 // Pick asks for a unit before a form that needs one: first for its property, then for the
 // unit. What is picked leads to the same address, which then says unit_id.
@@ -45,14 +65,14 @@ func (p UnitPicker) Property(v *page.Request, heading kit.Heading, at string) er
 		Frame:   v.Frame(heading.Title),
 		Heading: heading,
 		Title:   "Newest properties",
-		Filters: v.Filters("Find the property", at, []kit.Field{{
+		Filters: v.Filters("Find the property", at, append(p.kept(), kit.Field{
 			Name: "q", Label: "Street, city, or name", Kind: "search", Complete: "off",
-		}}),
+		})),
 		More: len(found) == pickProperties,
 	}
 	view.Grid = kit.GridOf(picks("Property", "City", "Units"), found, func(h *portfolio.Property) []kit.Cell {
 		return []kit.Cell{
-			{Text: page.Street(h), Path: v.In(at) + "?property_id=" + h.ID, Faint: page.OrEmpty(h.Name)},
+			{Text: page.Street(h), Path: v.In(at) + "?property_id=" + h.ID + p.also(), Faint: page.OrEmpty(h.Name)},
 			{Text: h.City + ", " + string(h.State)},
 			{Text: page.Counted(h.UnitCount, "unit")},
 		}
@@ -79,14 +99,17 @@ func (p UnitPicker) unit(v *page.Request, heading kit.Heading, property, at stri
 	home := &site.Property.Property
 	heading.About = page.Street(home) + ", " + home.City + ", " + string(home.State)
 	heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
+	if len(p.With) > 0 {
+		heading.Back.Path += "?" + p.With.Encode()
+	}
 	view := kit.Pick{Frame: v.Frame(heading.Title), Heading: heading, Title: "Units"}
 	units := site.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
-		view.Filters = v.Filters("Find the unit", at, []kit.Field{
-			{Name: "property_id", Kind: "hidden", Value: property},
-			{Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"},
-		})
+		view.Filters = v.Filters("Find the unit", at, append(p.kept(),
+			kit.Field{Name: "property_id", Kind: "hidden", Value: property},
+			kit.Field{Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"},
+		))
 		view.Filters.Clear = ""
 	}
 	other := func(u portfolio.Unit) bool { return !strings.HasPrefix(strings.ToLower(u.UnitNumber), number) }
@@ -96,7 +119,7 @@ func (p UnitPicker) unit(v *page.Request, heading kit.Heading, property, at stri
 	units = units[:min(len(units), pickUnits)]
 	view.Grid = kit.GridOf(picks("Unit", "Asking rent", "Status"), units, func(u *portfolio.Unit) []kit.Cell {
 		return []kit.Cell{
-			{Text: "Unit " + u.UnitNumber, Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID)},
+			{Text: "Unit " + u.UnitNumber, Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID) + p.also()},
 			{Text: page.DollarsOr(u.MarketRent)},
 			{Status: page.UnitStandings[u.Status]},
 		}

@@ -1,0 +1,466 @@
+package lease_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/db/dbtest"
+	"portal/web/page"
+	"portal/web/pagetest"
+	"portal/web/webtest"
+)
+
+// drafted is the address of a draft for Dana, behind which the steps stand.
+func (e *leasePages) drafted(r *pagetest.Reader, pairs ...string) (string, *portfolio.Lease) {
+	e.Helper()
+	l := e.made(r, pagetest.With(r.Shown(e.form), append([]string{
+		"tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
+	}, pairs...)...))
+	return "/test/leases/" + l.ID, l
+}
+
+// now is a lease as it stands.
+func (e *leasePages) now(id string) *portfolio.Lease {
+	e.Helper()
+	l, err := e.rules.Leases.Lease(e.Context(), e.Actor(), id)
+	e.OK(err)
+	return l
+}
+
+func TestEachStepIsSavedInTheDraft(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Owner)
+	at, l := e.drafted(r, "occupants", "Robin\r\nKim")
+	for _, words := range []string{"Home and people", "Dates and money", "Law and clauses", "Read and send"} {
+		r.Says(r.Get(at+"/money"), http.StatusOK, words)
+	}
+	form := r.Shown(at + "/money")
+	if form.Get("start_date") != "2028-01-01" || form.Get("end_date") != "2028-12-31" ||
+		form.Get("monthly_rent") != "1500.00" {
+		t.Errorf("the second step shows %v", form)
+	}
+	r.Leads(r.Post(at+"/money", at+"/money", pagetest.With(form, "start_date", "2028-02-01", "term_months", "6",
+		"monthly_rent", "$1,550", "security_deposit", "1000", "fees.0.name", "Parking", "fees.0.amount", "50",
+		"fees.0.frequency", "monthly", "late_fee_amount", "50")), at+"/law")
+	r.Says(r.Get(at+"/law"), http.StatusOK, "Draft saved.")
+	form = r.Shown(at + "/law")
+	r.Leads(r.Post(at+"/law", at+"/law", pagetest.With(form, "clauses.pets", "One cat.", "lead_paint.hazards", "none",
+		"lead_paint.records", "none", "disclosures.parking_rules", "yes", "disclosures.parking_rules.text", "Bay 4.")),
+		at+"/review")
+	for _, words := range []string{
+		"Dana Whitfield, dana@", "in English and Spanish", "Send for signature", "One cat.", "$1,550", "Parking",
+		"Open PDF",
+	} {
+		r.Says(r.Get(at+"/review"), http.StatusOK, words)
+	}
+	got := e.now(l.ID)
+	if got.StartDate != clock.Day(2028, 2, 1) || *got.EndDate != clock.Day(2028, 7, 31) ||
+		got.MonthlyRent != money.Dollars(1550) || len(got.Terms.Fees) != 1 || len(got.Terms.Answers) != 1 ||
+		*got.Terms.Clauses.Pets != "One cat." || got.Terms.LeadPaint == nil || len(got.Terms.Occupants) != 2 {
+		t.Errorf("%+v", got)
+	}
+	for path, cleared := range map[string][]string{
+		"/people": {"occupants", ""},
+		"/money": {
+			"fees.0.name", "", "fees.0.amount", "", "fees.0.frequency", "", "lease_type", "month_to_month",
+		},
+		"/law": {
+			"clauses.pets", "", "lead_paint.hazards", "", "lead_paint.records", "", "disclosures.parking_rules", "",
+			"disclosures.parking_rules.text", "",
+		},
+	} {
+		if rec := r.Post(
+			at+path,
+			at+path,
+			pagetest.With(r.Shown(at+path), cleared...),
+		); rec.Code != http.StatusSeeOther {
+			t.Errorf("%s: %d %s", path, rec.Code, pagetest.Text(pagetest.Parse(t, rec.Body.String())))
+		}
+	}
+	if got = e.now(l.ID); len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
+		got.EndDate != nil || got.Terms.Clauses.Pets != nil || got.Terms.LeadPaint != nil {
+		t.Errorf("what was cleared stays: %+v", got)
+	}
+	r.Leads(r.Post(at+"/send", at+"/review", nil), at)
+	r.Says(r.Get(at+"/review"), http.StatusOK, "The emails will leave by themselves")
+}
+
+func TestStepErrorsStandBesideTheirFields(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at, _ := e.drafted(r)
+	for path, all := range map[string]map[string][]string{
+		"/money": {
+			"First day: This is required.":                         {"start_date", ""},
+			"Last day: Must be after start date":                   {"end_date", "2027-12-31"},
+			"Last day: Enter the last day, or a length in months.": {"end_date", ""},
+			"Length in months: Must be a whole number":             {"term_months", "121"},
+			"Length in months: Must be left out where you change":  {"term_months", "6", "end_date", "2028-05-31"},
+			"Length in months: Must be left out: a lease from":     {"term_months", "6", "lease_type", "month_to_month"},
+			"Monthly rent: Enter a number.":                        {"monthly_rent", "much"},
+			"Late fee: Must be at most $180":                       {"late_fee_amount", "900"},
+			"Due on day: Must be a whole number":                   {"rent_due_day", "29"},
+			"Fee 2: owed: This is required.":                       {"fees.1.name", "Parking", "fees.1.amount", "50"},
+			"Fee 2: Has characters that the document": {
+				"fees.1.name", "መኪና", "fees.1.amount", "50", "fees.1.frequency", "once",
+			},
+		},
+		"/law": {
+			"Parking: Has characters that the document cannot show": {"clauses.parking", "መኪና"},
+			"Parking and towing rules: Choose whether it":           {"disclosures.parking_rules.text", "Bay 4."},
+			"What is known, and how: This is required where": {
+				"lead_paint.hazards", "known", "lead_paint.records", "none",
+			},
+			"Records and reports about it: This is required.": {"lead_paint.hazards", "none"},
+		},
+		"/people": {"Other occupants: Has characters": {"occupants", "Robin\r\nመኪና"}},
+	} {
+		for words, pairs := range all {
+			sent := pagetest.With(r.Shown(at+path), pairs...)
+			rec := r.Post(at+path, at+path, sent)
+			r.Says(rec, http.StatusBadRequest, words)
+			kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
+			for name := range sent {
+				if name != "token" && name != "once" && page.LineEnds(kept.Get(name)) != page.LineEnds(sent.Get(name)) {
+					t.Errorf("%s: of %s %q is kept, want %q", words, name, kept.Get(name), sent.Get(name))
+				}
+			}
+		}
+	}
+}
+
+func TestStepOfAnEarlierVersionSavesNothing(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at, l := e.drafted(r)
+	early := r.Shown(at + "/money")
+	r.Leads(r.Post(at+"/money", at+"/money", pagetest.With(early, "monthly_rent", "1600")), at+"/law")
+	rec := r.Post(at+"/money", at+"/money", pagetest.With(early, "monthly_rent", "1700")) // by the back button
+	if rec.Code < http.StatusBadRequest || !strings.Contains(rec.Body.String(), `value="1700"`) {
+		t.Errorf("%d %s", rec.Code, pagetest.Text(pagetest.Parse(t, rec.Body.String())))
+	}
+	if got := e.now(l.ID).MonthlyRent; got != money.Dollars(1600) {
+		t.Errorf("the rent is %s", got)
+	}
+}
+
+// do presses a button of the first step and is the form that comes of it.
+func (e *leasePages) do(r *pagetest.Reader, form url.Values, pairs ...string) url.Values {
+	e.Helper()
+	rec := r.Post("/test/leases/generate/signers", e.form, pagetest.With(form, pairs...))
+	if rec.Code != http.StatusOK {
+		e.Fatalf("%v: %d %s", pairs, rec.Code, pagetest.Text(pagetest.Parse(e.T, rec.Body.String())))
+	}
+	return pagetest.FieldsOf(pagetest.Parse(e.T, rec.Body.String()))
+}
+
+func TestPickerSearchesAddsAndRemovesTenants(t *testing.T) {
+	e := newLeasePages(t)
+	e.fill()
+	r := e.Member(access.Manager)
+	at := "/test/leases/generate/signers"
+	form := pagetest.With(r.Shown(e.form), "occupants", "Robin")
+	for _, words := range []string{"sam@exam", "sam whit", "Sam"} {
+		rec := r.Post(at, e.form, pagetest.With(form, "tenant", words, "do", "find"))
+		r.Says(rec, http.StatusOK, "Sam Whitfield, sam@example.com")
+	}
+	r.Says(r.Post(at, e.form, pagetest.With(form, "tenant", "Kim", "do", "find")), http.StatusOK, "More tenants match.")
+	r.Says(r.Post(at, e.form, pagetest.With(form, "tenant", "Zoltan", "do", "find")), http.StatusOK, "No other tenant")
+	form = e.do(r, form, "tenant", "Sam", "do", "add:"+e.sam)
+	form = e.do(r, form, "do", "add:"+e.dana)
+	form = e.do(r, form, "do", "add:"+e.dana) // twice is once
+	if form.Get("tenant_id") != e.sam || form.Get("additional_tenant_ids.0") != e.dana ||
+		form.Get("additional_tenant_ids.1") != "" || form.Get("occupants") != "Robin" || form.Get("tenant") != "" {
+		t.Errorf("%v", form)
+	}
+	form = e.do(r, form, "do", "primary:1")
+	if form.Get("tenant_id") != e.dana || form.Get("additional_tenant_ids.0") != e.sam {
+		t.Errorf("%v", form)
+	}
+	form = e.do(r, form, "tenant", "Noor Haddad", "do", "new")
+	if form.Get("new.2.first_name") != "Noor" || form.Get("new.2.last_name") != "Haddad" {
+		t.Errorf("%v", form)
+	}
+	form = e.do(r, form, "do", "remove:0")
+	if form.Get("tenant_id") != e.sam || form.Get("new.1.first_name") != "Noor" || form.Has("new.2.first_name") {
+		t.Errorf("%v", form)
+	}
+	for range 3 {
+		form = e.do(r, form, "do", "new")
+	}
+	rec := r.Post(at, e.form, pagetest.With(form, "do", "new"))
+	r.Says(rec, http.StatusBadRequest, "A lease can have up to 5 tenants who sign.")
+}
+
+func TestNewTenantIsSavedWithTheDraftAlone(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	count := func() int {
+		return len(dbtest.Texts(t, e.DB, "SELECT id FROM tenants WHERE last_name = 'Haddad'"))
+	}
+	form := e.do(r, pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "monthly_rent", "1500"), "do", "new")
+	form = pagetest.With(form, "new.1.first_name", "Noor", "new.1.last_name", "Haddad", "new.1.phone", "(512) 555-0142")
+	for words, pairs := range map[string][]string{
+		"First name: This is required.":  {"new.1.first_name", ""},
+		"Email address: ":                {"new.1.email", "noor"},
+		"Phone: ":                        {"new.1.phone", "12"},
+		"Late fee: Must be at most $180": {"late_fee_amount", "900"},
+	} {
+		sent := pagetest.With(form, pairs...)
+		rec := r.Post("/test/leases/generate", e.form, sent)
+		r.Says(rec, http.StatusBadRequest, words)
+		kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
+		for name := range sent {
+			if name != "token" && name != "once" && kept.Get(name) != sent.Get(name) {
+				t.Errorf("%s: of %s %q is kept, want %q", words, name, kept.Get(name), sent.Get(name))
+			}
+		}
+	}
+	r.Says(r.Post("/test/leases/generate/beside", e.form, form), http.StatusOK, "Noor Haddad")
+	if pdf := r.Post(
+		"/test/leases/generate/preview",
+		e.form,
+		form,
+	); pdf.Header().Get(
+		"Content-Type",
+	) != "application/pdf" {
+		t.Errorf("%d %v", pdf.Code, pdf.Header())
+	}
+	if n := count(); n != 0 {
+		t.Fatalf("%d tenants are kept without a draft", n)
+	}
+	form.Set("once", "twice")
+	l := e.made(r, form)
+	form.Set("token", r.Token(e.form))
+	for range 2 { // pressed twice
+		r.Leads(r.Send(http.MethodPost, "/test/leases/generate", form, nil), "/test/leases/"+l.ID+"/money")
+	}
+	got := dbtest.Texts(t, e.DB, "SELECT id || ' ' || COALESCE(email, 'none') FROM tenants WHERE last_name = 'Haddad'")
+	if len(got) != 1 || len(l.TenantIDs) != 2 || got[0] != l.TenantIDs[1]+" none" {
+		t.Errorf("%v sign, %v are added", l.TenantIDs, got)
+	}
+	if drafts := dbtest.Texts(t, e.DB, "SELECT id FROM leases WHERE status = 'draft'"); len(drafts) != 1 {
+		t.Errorf("the drafts %v are made", drafts)
+	}
+}
+
+func TestStepsOfOtherPortfoliosAreAbsent(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Owner)
+	at, _ := e.drafted(r)
+	stranger, other := e.stranger(), e.Stranger()
+	for _, path := range []string{"/people", "/money", "/law", "/review", "/restart"} {
+		r.Says(other.Get(at+path), http.StatusNotFound, "")
+		r.Says(r.Get(strings.Replace(at, "/test/", "/live/", 1)+path), http.StatusNotFound, "")
+		if path != "/review" {
+			r.Says(other.Post(at+path, "/test/tickets/new", url.Values{}), http.StatusNotFound, "")
+		}
+	}
+	form := r.Shown(e.form)
+	picker := "/test/leases/generate/signers"
+	r.Says(
+		r.Post(picker, e.form, pagetest.With(form, "do", "add:"+stranger)),
+		http.StatusBadRequest,
+		"There is no such tenant.",
+	)
+	r.Says(
+		r.Post(picker, e.form, pagetest.With(form, "tenant_id", stranger)),
+		http.StatusOK,
+		"No tenant of this portfolio",
+	)
+	r.Says(r.Post(picker, e.form, pagetest.With(form, "unit_id", "")), http.StatusNotFound, "")
+	r.Says(other.Post(picker, "/test/tickets/new", form), http.StatusNotFound, "")
+	if got := r.Shown(e.form + "&tenant_id=" + stranger); got.Get("tenant_id") != "" {
+		t.Errorf("the form names %s", got.Get("tenant_id"))
+	}
+	r.Says(other.Get("/test/leases/generate?unit_id="+e.unit), http.StatusNotFound, "")
+	own := other.Get("/test/tenants/new?unit_id=" + e.unit)
+	r.Says(own, http.StatusOK, "None yet")
+	rec := other.Post("/test/tenants/new", "/test/tenants/new", pagetest.With(other.Shown("/test/tenants/new"),
+		"first_name", "Noor", "last_name", "Haddad", "unit_id", e.unit))
+	r.Says(rec, http.StatusNotFound, "Unit: ")
+}
+
+func TestOpenDraftsAreContinued(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at, l := e.drafted(r)
+	for _, from := range []string{e.form, "/test/leases?status=draft", "/test/units/" + e.unit, at} {
+		r.Says(r.Get(from), http.StatusOK, "Continue draft")
+	}
+	r.Leads(r.Post(at+"/restart", at+"/restart", r.Shown(at+"/restart")),
+		"/test/leases/generate?unit_id="+e.unit+"&like="+l.ID)
+	if got := e.now(l.ID).Status; got != portfolio.LeaseVoided {
+		t.Errorf("the draft is %s", got)
+	}
+	for _, path := range []string{"/people", "/money", "/law", "/review", "/restart"} {
+		r.Leads(r.Get(at+path), at)
+	}
+	e.form += "&like=" + l.ID
+	again := e.made(r, r.Shown(e.form))
+	if !slices.Equal(again.TenantIDs, l.TenantIDs) || again.StartDate != l.StartDate || *again.EndDate != *l.EndDate ||
+		again.MonthlyRent != l.MonthlyRent {
+		t.Errorf("%+v, before %+v", again, l)
+	}
+}
+
+func TestFormBeginsAfterTheLeaseOfTheUnit(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	if form := r.Shown(e.form); form.Get("start_date") != "2027-01-01" {
+		t.Errorf("the form begins on %s", form.Get("start_date"))
+	}
+	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'expired'")
+	first := clock.DateOf(e.Now, time.UTC).LastOfMonth().AddDays(1).String()
+	if form := r.Shown(e.form); form.Get("start_date") != first {
+		t.Errorf("the form begins on %s, want %s", form.Get("start_date"), first)
+	}
+}
+
+func TestAddedTenantTakesAUnitAndGoesOnToItsLease(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	r.Leads(r.Get("/test/tenants/unit?unit_id="+e.unit), "/test/tenants/new?unit_id="+e.unit)
+	r.Says(r.Get("/test/tenants/unit"), http.StatusOK, "Choose the home.")
+	at := "/test/tenants/new?unit_id=" + e.unit
+	r.Says(r.Get(at), http.StatusOK, "1420 Maple Avenue")
+	form := pagetest.With(r.Shown(at), "first_name", "Noor", "last_name", "Haddad")
+	r.Says(
+		r.Post("/test/tenants/new", at, pagetest.With(form, "last_name", "")),
+		http.StatusBadRequest,
+		"1420 Maple Avenue",
+	)
+	to := r.Post("/test/tenants/new", at, form).Header().Get("Location")
+	id := strings.TrimPrefix(to, "/test/tenants/")
+	tenant, err := e.rules.Tenants.Tenant(e.Context(), e.Actor(), id)
+	e.OK(err)
+	if tenant.UnitID == nil || *tenant.UnitID != e.unit || tenant.Status != portfolio.TenantProspect {
+		t.Errorf("%+v", tenant)
+	}
+	next := "/test/leases/generate?unit_id=" + e.unit + "&tenant_id=" + id
+	if link := r.Found(
+		r.Get(to),
+		`href="(/test/leases/generate[^"]+)"`,
+	); strings.ReplaceAll(
+		link,
+		"&amp;",
+		"&",
+	) != next {
+		t.Errorf("the tenant’s page leads to %s", link)
+	}
+	if got := r.Shown(next).Get("tenant_id"); got != id {
+		t.Errorf("the form names %q", got)
+	}
+	r.Leads(r.Get("/test/leases/new?tenant_id="+id+"&unit_id="+e.unit), next)
+}
+
+// tabTo moves the focus to what a selector finds with the Tab key alone.
+func tabTo(w *webtest.Window, css string) {
+	w.Helper()
+	for range 200 {
+		if webtest.Value[bool](w, fmt.Sprintf("!!document.activeElement?.matches(%q)", css)) {
+			return
+		}
+		w.Press(kb.Tab)
+	}
+	w.Fatalf("Tab does not lead to %s but to %s", css, webtest.Value[string](w, "document.activeElement.outerHTML"))
+}
+
+func TestStepsAreWalkedWithTheKeyboardAlone(t *testing.T) {
+	b, e := pagetest.Browser(t), newLeasePages(t)
+	s := httptest.NewServer(e.Site)
+	t.Cleanup(s.Close)
+	for _, screen := range []webtest.Screen{webtest.Desktop, {Width: 390, Height: 844}} {
+		w := b.Window(t)
+		w.Cookie(s.URL, "session", e.Member(access.Owner).Cookies["session"].Value)
+		looks := func(step string) {
+			t.Helper()
+			w.Check(step)
+			w.Keep("lease-" + step + "-" + screen.String())
+			dark := screen
+			dark.Dark = true
+			w.CheckColors(dark, step)
+			w.Keep("lease-" + step + "-" + dark.String())
+			w.Show(screen)
+			w.Do("document.querySelector('.skip').focus()") // the check has moved the focus
+		}
+		presses := func(css string) {
+			t.Helper()
+			tabTo(w, css)
+			w.Leave(func() { w.Press(kb.Enter) })
+		}
+		enters := func(css, text string) {
+			t.Helper()
+			tabTo(w, css)
+			w.Do("document.activeElement.select?.()")
+			w.Press(text)
+		}
+		w.Visit(screen, s.URL+e.form)
+		looks("1-empty")
+		enters("[name=tenant]", "sam")
+		presses("[value=find]")
+		presses("[aria-label='Add Sam Whitfield']")
+		enters("[name=tenant]", "Noor Haddad")
+		presses("[value=new]")
+		if focus := webtest.Value[string](w, "document.activeElement.name"); focus != "new.1.first_name" {
+			t.Errorf("the focus is on %q behind New tenant", focus)
+		}
+		enters("[name='new.1.email']", "noor")
+		if w.Text(
+			"body",
+		); webtest.Value[bool](
+			w,
+			"!!document.querySelector('[name=monthly_rent]:not([type=hidden])')",
+		) {
+			enters("[name=monthly_rent]", "1500")
+		}
+		presses(".acts button:not([formaction])")
+		looks("1-wrong")
+		w.Text("[id='field-new.1.email-error']")
+		enters("[name='new.1.email']", "noor@example.com")
+		looks("1-filled")
+		presses(".acts button:not([formaction])")
+		looks("2-money")
+		enters("[name=monthly_rent]", "1600")
+		presses(".acts button")
+		tabTo(w, "[name='lead_paint.hazards']")
+		w.Press("None")
+		tabTo(w, "[name='lead_paint.records']")
+		w.Press("There")
+		looks("3-law")
+		presses(".acts button")
+		looks("4-review")
+		for _, words := range []string{"Noor Haddad, noor@example.com", "$1,600"} {
+			if !strings.Contains(w.Text("main"), words) {
+				t.Errorf("the review does not say %s", words)
+			}
+		}
+		if pdf := webtest.Value[string](
+			w,
+			"document.querySelector('main a[href*=documents]')?.textContent.trim() ?? ''",
+		); pdf != "Open PDF" {
+			t.Errorf("the PDF is opened by %q", pdf)
+		}
+		w.Do("history.back()")
+		w.Await("location.pathname.endsWith('/law')")
+		w.Do("history.forward()")
+		w.Await("location.pathname.endsWith('/review') && document.readyState === 'complete'")
+		presses("form[action$='/send'] button")
+		if at := w.Path(); !strings.HasPrefix(at, "/test/leases/lea_") ||
+			strings.Contains(w.Text("main"), "was not sent yet") {
+			t.Errorf("behind Send is %s:\n%s", at, w.Text("main"))
+		}
+	}
+}
