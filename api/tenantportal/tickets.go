@@ -121,8 +121,8 @@ func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ti
 	return made.After, nil
 }
 
-// goesOn keeps the language of the form, and returns fault.NotFound where the link of a visit has ended since the visit began, or is gone: a form with
-// photos may take minutes to come.
+// goesOn keeps the language of the form, and returns fault.NotFound where the link of a visit has ended since the
+// visit began, or is gone: a form with photos may take minutes to come.
 func (s *Service) goesOn(ctx context.Context, v *Visit) error {
 	l, err := s.store.LinkByID(ctx, v.By.Portfolio, v.Link.ID)
 	if err == nil && l.EndedAt != nil {

@@ -38,7 +38,7 @@ func (v *Request) inSpanish(r Refusal) Refusal {
 	if r.Translated || v.Reads() != language.Spanish {
 		return r
 	}
-	wait := "Inténtelo de nuevo en un momento."
+	wait := "Inténtelo de nuevo en unos minutos."
 	if n, _ := strconv.Atoi(v.Response().Header().Get("Retry-After")); n > 0 && n < 60 {
 		wait = "Inténtelo de nuevo en " + language.Counted(n, "segundo", "segundos") + "."
 	} else if n >= 60 {
@@ -82,7 +82,7 @@ var spanishRefusals = map[int][2]string{
 	http.StatusTooManyRequests:     {"Demasiadas solicitudes", "No se cambió nada."},
 	http.StatusInternalServerError: {"Algo falló de nuestro lado", "No es culpa suya y no se cambió nada."},
 	http.StatusServiceUnavailable: {
-		"No disponible por el momento",
+		"No disponible ahora",
 		"Ahora no podemos responder, y no se cambió nada. Suele pasar en un minuto.",
 	},
 }
