@@ -45,7 +45,7 @@ var longest = []string{
 
 // fitTheLongestNames opens the pages of landlords and tenants whose records have the longest
 // names that there may be. They fit a desk, a phone, and a desk that is enlarged to 400 %, whose 1,280 pixels
-// are 320 then.
+// are 320 then. A run opens one page in three, each time others; `make prove` opens all.
 func (e *everyPage) fitTheLongestNames(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
@@ -56,7 +56,7 @@ func (e *everyPage) fitTheLongestNames(t *testing.T) {
 	}
 	site := httptest.NewServer(e.handler)
 	t.Cleanup(site.Close)
-	windows, looked := map[*plainBrowser]*webtest.Window{}, 0
+	windows, looked, taken := map[*plainBrowser]*webtest.Window{}, 0, oneIn(t, 3)
 	for _, s := range e.all {
 		guest := strings.HasPrefix(s.name, "tenant") || strings.HasPrefix(s.name, "sign-") ||
 			strings.HasPrefix(s.name, "apply")
@@ -67,11 +67,12 @@ func (e *everyPage) fitTheLongestNames(t *testing.T) {
 		if windows[s.who] == nil {
 			windows[s.who] = s.window(t, b, site.URL)
 		}
-		fitsEverywhere(windows[s.who], site.URL, s)
-		looked++
+		if looked++; taken(looked) {
+			fitsEverywhere(windows[s.who], site.URL, s)
+		}
 	}
 	if looked < 100 {
-		t.Errorf("only %d pages were looked at", looked)
+		t.Errorf("only %d pages were found", looked)
 	}
 	w := windows[e.dana]
 	w.Visit(webtest.Desktop, site.URL+"/test/leases")

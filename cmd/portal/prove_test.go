@@ -40,3 +40,12 @@ func sample[T any](t *testing.T, all []T, n int) (some []T) {
 	t.Logf("a sample: %v", some)
 	return some
 }
+
+// oneIn tells which of numbered things a run looks at: one of n that follow each other, in each run another one, and
+// says which; all of them for `make prove`.
+func oneIn(t *testing.T, n int) func(number int) bool {
+	t.Helper()
+	turn := rand.IntN(n)
+	t.Logf("a sample: number %d of %d, and each %dth from there on", turn, n, n)
+	return func(number int) bool { return proving || number%n == turn }
+}

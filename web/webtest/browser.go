@@ -8,7 +8,6 @@ import (
 	"context"
 	"os"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,9 +29,8 @@ type Config struct {
 type Browser struct {
 	Config
 	testing.TB
-	ctx   context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
-	axe   string
-	looks atomic.Int64 // how many pages were looked at, by which they take turns
+	ctx context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	axe string
 }
 
 // Screen is how a page is looked at.

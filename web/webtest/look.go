@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -18,8 +20,9 @@ import (
 // Screens are those that a page is looked at on.
 var Screens = []Screen{Phone, Desktop, PhoneDark, DesktopDark}
 
-// proving reports whether a page is looked at on every screen (`make prove`). Otherwise a phone
-// shows its colors of the day and a desktop those of the dark, and axe looks at one of the two.
+// proving reports whether a page is looked at on every screen, each of which loads it (`make prove`). Otherwise a
+// phone shows its colors of the day and a desktop those of the dark. Pages take turns, in each run others: one of the
+// two screens loads the page and has axe look at it, and every other page is also loaded without script.
 var proving = os.Getenv("PORTAL_PROVE") != ""
 
 // Look visits an address and holds the page to what every page is held to: nothing is wrong
@@ -37,14 +40,19 @@ func (b *Browser) Look(t testing.TB, url string) {
 func (w *Window) Look(url string) {
 	w.Helper()
 	defer w.still()()
-	w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
-	w.Do("window.stop()") // what its head asks for, where no script runs
-	w.fits("without script " + url)
-	w.Keep(name(url) + "-phone-plain")
-	axe := w.turn()
-	for i, s := range []Screen{Phone, DesktopDark} {
-		w.Visit(s, url)
-		w.check(s.String()+" "+url, axe(i))
+	turn := w.turn()
+	if proving || turn < 2 {
+		w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
+		w.Do("window.stop()") // what its head asks for, where no script runs
+		w.fits("without script " + url)
+		w.Keep(name(url) + "-phone-plain")
+	}
+	for i, s := range inTurn(turn) {
+		first := i == 0
+		if w.Show(s); proving || first {
+			w.Visit(s, url)
+		}
+		w.check(s.String()+" "+url, proving || first)
 		w.Keep(name(url) + "-" + s.String())
 		if proving {
 			s.Dark = !s.Dark
@@ -62,21 +70,32 @@ func (w *Window) Look(url string) {
 // Pictures of it are called name.
 func (w *Window) Glance(url, name string) {
 	w.Helper()
-	axe := w.turn()
-	for i, s := range []Screen{Phone, DesktopDark} {
+	for i, s := range inTurn(w.turn()) {
 		if w.Show(s); i == 0 {
 			w.Visit(s, url)
 		}
-		w.check(s.String()+" "+url, axe(i))
+		w.check(s.String()+" "+url, proving || i == 0)
 		w.Keep(name + "-" + s.String())
 	}
 }
 
-// turn tells on which screen of a page axe looks at it: on one, and at the next page on the other, as axe takes more
-// time than all else. `make prove` has it look at both.
-func (w *Window) turn() func(screen int) bool {
-	n := int(w.looks.Add(1))
-	return func(screen int) bool { return proving || screen%2 == n%2 }
+// turns is how many pages were looked at, by which they take turns. The first is another one in each run.
+var turns = func() *atomic.Int64 {
+	var n atomic.Int64
+	n.Store(rand.Int64N(4))
+	return &n
+}()
+
+// turn is that of the page that is looked at next, from 0 to 3.
+func (w *Window) turn() int { return int(turns.Add(1) % 4) }
+
+// inTurn are the screens of a page in the order of its turn. Axe, which takes more time than all else, looks at the
+// page on the first; `make prove` has it look on both.
+func inTurn(turn int) []Screen {
+	if turn%2 == 0 {
+		return []Screen{Phone, DesktopDark}
+	}
+	return []Screen{DesktopDark, Phone}
 }
 
 // still keeps the pages that are opened from loading themselves anew, until the end is called.
