@@ -46,7 +46,7 @@ func TestBlindRetriesThroughKillsApplyOncePerIdempotencyKey(t *testing.T) {
 			}
 			clients.Go(all[i].work)
 		}
-		last := x.kills(t, h, o.sampled(kills, 10, 6))
+		last := x.kills(t, h, o.sampled(kills, 5, 3))
 		x.over.Store(true)
 		clients.Wait()
 		for _, w := range all {

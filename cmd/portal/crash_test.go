@@ -69,7 +69,7 @@ func TestKillAtAnyStepThenRetryAppliesOnce(t *testing.T) {
 // A reset would take away what the others are about, so it has copies of its own. It has many steps: those
 // that are tried are the ones by which bisection finds the last.
 func TestKilledResetThenRetryAppliesOnce(t *testing.T) {
-	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
+	onOneDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
 		x, m := newTrial(o), resetting()
 		o.misses(t)
@@ -110,7 +110,7 @@ func (x *trial) undisturbed(t *testing.T, those func(*service) []*mutation) {
 	h := x.copy(t)
 	s := h.serve(t)
 	x.all = those(s)
-	x.all = sample(t, x.all, x.sampled(len(x.all), 5, 3))
+	x.all = sample(t, x.all, x.sampled(len(x.all), 3, 2))
 	for _, m := range x.all {
 		before := h.census(t)
 		s.sent(t, m, m.key())

@@ -3,6 +3,8 @@ package main
 import (
 	"database/sql"
 	"encoding/base64"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,11 +30,39 @@ type preparedDemo struct {
 
 // onEachDemo runs a test on each kind of database.
 func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
+	t.Helper()
 	t.Parallel()
+	onSQLiteDemo(t, test)
+	onPostgresDemo(t, test)
+}
+
+// onOneDemo runs a test on one kind of database, in each run by chance, and on both for `make prove`. It is for tests
+// that kill many processes; TestKillAtAnyStepThenRetryAppliesOnce always kills on both.
+func onOneDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
+	t.Helper()
+	t.Parallel()
+	which := rand.IntN(2)
+	if os.Getenv("PORTAL_TEST_DATABASE_URL") == "" {
+		which = 0
+	}
+	if proving || which == 0 {
+		onSQLiteDemo(t, test)
+	}
+	if proving || which == 1 {
+		onPostgresDemo(t, test)
+	}
+}
+
+func onSQLiteDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
+	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
 		test(t, newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)}))
 	})
+}
+
+func onPostgresDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
+	t.Helper()
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		o := &preparedDemo{pg: dbtest.NewPostgres(t)}

@@ -52,7 +52,7 @@ func build(name string, args ...string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, name)
-	args = append(append([]string{"build", "-o", path}, args...), ".")
+	args = append(append([]string{"build", "-ldflags=-s -w", "-o", path}, args...), ".") // as the one that is released
 	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)

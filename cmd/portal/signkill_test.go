@@ -31,7 +31,7 @@ var signKills = []signKill{
 // of the ceremony: those at its edges and some between, or all of them for `make prove`. What is left is
 // either as before or as after the step, and whoever is killed in the middle repeats the step and finishes.
 func TestKillLeavesNoSignatureWithoutEvidence(t *testing.T) {
-	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
+	onOneDemo(t, func(t *testing.T, o *preparedDemo) {
 		for _, k := range signKills {
 			t.Run(k.name, func(t *testing.T) {
 				t.Parallel()
