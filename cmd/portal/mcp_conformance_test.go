@@ -21,8 +21,8 @@ var suites = map[string]string{
 // conformance is a scenario of a suite in one version of the protocol.
 type conformance struct{ suite, scenario, version string }
 
-// TestOfficialConformanceSuitesPass runs each scenario of either suite and in one version, in each run by chance, and in
-// both suites and all versions for `make prove`.
+// TestOfficialConformanceSuitesPass runs each scenario of one of the suites in one version, in each run by chance, and
+// of both in all versions for `make prove`.
 func TestOfficialConformanceSuitesPass(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
