@@ -76,7 +76,6 @@ var fieldDocs = map[string]string{
 	"api/agreement/document.Disclosure.OfficialText":                 "The official text to attach; null where none is known.",
 	"api/agreement/document.Disclosure.Reason":                       "Why the document names it.",
 	"api/agreement/document.Disclosure.Title":                        "What it is about.",
-	"api/agreement/document.Document.Spanish":                        "Spanish is what the first page says, in Spanish: a summary beside the document, which is no part of what is signed. It is kept with the version that it summarizes.",
 	"api/change.Warning.Code":                                        "What the warning is about, for programs.",
 	"api/change.Warning.Message":                                     "The warning, for people.",
 	"api/developer.AccessRequestCreate.AgreedToTerms":                "Whether the applicant agrees to the terms.",

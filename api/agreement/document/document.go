@@ -28,9 +28,7 @@ type Document struct {
 	Totals   []Row     // what the charges come to, by when they are owed
 	Note     string    // for whom and from what it was made
 	Sections []Section
-	// Spanish is what the first page says, in Spanish: a summary beside the document, which is no part of what is
-	// signed. It is kept with the version that it summarizes.
-	Spanish []Row `json:",omitempty"`
+	Spanish  []Row `json:",omitempty"` // what the first page says; kept with the version, no part of what is signed
 }
 
 // Section is a part of a document with a title.
