@@ -78,6 +78,49 @@ var tenantTables = []string{
 	"ticket_words", "tenant_words",
 }
 
+// Scans of leases that bind somebody stay as long as the leases do, and no others.
+func TestErasedAccountKeepsScansOfSignedLeasesAlone(t *testing.T) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		dana := dbtest.NewHome(t, d, "dana")
+		if err := portfoliostore.New(d).Add(t.Context(), dana.Live, dbtest.DemoBook()); err != nil {
+			t.Fatal(err)
+		}
+		dbtest.Exec(t, d, `UPDATE leases SET status = 'voided', signed_at = NULL
+			WHERE id = (SELECT min(id) FROM leases WHERE portfolio_id = $1)`, dana.Live.ID)
+		dbtest.Exec(
+			t,
+			d,
+			`UPDATE leases SET signed_at = 1 WHERE portfolio_id = $1 AND status <> 'voided'`,
+			dana.Live.ID,
+		)
+		dbtest.Exec(t, d, `INSERT INTO lease_scans (portfolio_id, lease_id, signer_id, created_at, signed_on,
+				media_type, sha256, content)
+			SELECT portfolio_id, id, 'sig', 0, 0, 'image/png', 'hash', $2
+			FROM leases
+			WHERE portfolio_id = $1`, dana.Live.ID, []byte("c"))
+		scans := func(where string) string {
+			return dbtest.Texts(t, d, "SELECT CAST(count(*) AS TEXT) FROM lease_scans s JOIN leases l "+
+				"ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id WHERE "+where)[0]
+		}
+		signed := scans("l.signed_at IS NOT NULL")
+		if scans("l.signed_at IS NULL") == "0" || signed == "0" {
+			t.Fatal("there are no scans of both")
+		}
+		if err := retentionstore.New(d).EraseAccount(t.Context(), dana.AccountID, dbtest.Noon()); err != nil {
+			t.Fatal(err)
+		}
+		if n := scans("l.signed_at IS NULL"); n != "0" || scans("l.signed_at IS NOT NULL") != signed {
+			t.Errorf("%s scans of unsigned leases, %s of signed ones", n, scans("l.signed_at IS NOT NULL"))
+		}
+		if err := retentionstore.New(d).DeleteAccount(t.Context(), dana.AccountID); err != nil {
+			t.Fatal(err)
+		}
+		if n := scans("TRUE"); n != "0" {
+			t.Errorf("%s scans of a deleted account", n)
+		}
+	})
+}
+
 func TestErasedAccountLeavesNoTenantContent(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		dana := dbtest.NewHome(t, d, "dana")

@@ -16,6 +16,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/mail"
+	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
@@ -55,9 +56,13 @@ type unsent struct{}
 // SendLinks implements agreement.Offers.
 func (unsent) SendLinks(context.Context, access.Portfolio, string) error { return nil }
 
-// Readdress implements agreement.Offers.
+// Extended implements agreement.Offers.
 func (unsent) Extended(context.Context, access.Actor, string) error { return nil }
 
+// Ended implements agreement.Offers.
+func (unsent) Ended(context.Context, access.Actor, *portfolio.Lease) error { return nil }
+
+// Readdress implements agreement.Offers.
 func (unsent) Readdress(context.Context, string, string, bool) error { return nil }
 
 func (r *fixture) now() time.Time { return time.UnixMilli(r.ms.Load()).UTC() }

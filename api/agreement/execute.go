@@ -91,6 +91,9 @@ func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document
 	if err := s.intact(d, log); err != nil {
 		return nil, err
 	}
+	if found, err := s.verifyScans(ctx, in, d, log); err != nil || len(found) > 0 {
+		return nil, cmp.Or(err, fmt.Errorf("what is kept of it was changed: %v", found))
+	}
 	all, _, err := s.store.Signers(ctx, in, d.LeaseID)
 	if err != nil {
 		return nil, err
@@ -153,6 +156,12 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Proof = document.AccountProof(shown(e.Note))
 		case evidence.HandedOver:
 			s.Proof = document.DeviceProof(shown(e.Note))
+		case evidence.SignedOnPaper:
+			if e.Document != sha256 {
+				return s, fmt.Errorf("%s has signed another version", signerID)
+			}
+			p := evidence.PaperSignatureAs(e.Note)
+			s.At, s.Paper = e.At, &document.Paper{On: p.On, By: shown(p.By), SHA256: p.SHA256}
 		case evidence.Signed:
 			if e.Document != sha256 {
 				return s, fmt.Errorf("%s has signed another version", signerID)
@@ -160,10 +169,11 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended:
+			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
+			evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused, evidence.EndingWithdrawn:
 		}
 	}
-	if s.At == 0 || s.Consented == 0 || s.Proof == "" {
+	if s.At == 0 || s.Paper == nil && (s.Consented == 0 || s.Proof == "") {
 		return s, errors.New("the log does not show how " + signerID + " has signed")
 	}
 	return s, nil
@@ -236,8 +246,13 @@ func happening(e *evidence.Entry) document.Happening {
 		h.What = "Was handed the device of " + e.Note + ", who confirmed their sign-in"
 	case evidence.Viewed:
 		h.What += inParentheses(e.Note)
+	case evidence.SignedOnPaper:
+		p := evidence.PaperSignatureAs(e.Note)
+		h.What = fmt.Sprintf("Signed on paper on %s; recorded by %s, who confirmed their sign-in; scan SHA-256 %s",
+			p.On.Std().Format("January 2, 2006"), p.By, p.SHA256)
 	case evidence.Generated, evidence.Consented,
-		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended:
+		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
+		evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused, evidence.EndingWithdrawn:
 	}
 	h.What = shown(h.What)
 	return h

@@ -20,7 +20,7 @@ import (
 type LeaseWithTerms struct {
 	portfolio.Lease
 	terms.Terms
-	// When the tenants agreed on paper to end it before it started.
+	// When the tenants agreed, on paper or by email, to end it before it started.
 	TenantsAgreedOn *clock.Date `json:"tenants_agreed_on"`
 	// Whose rules the document follows; null for a lease without one.
 	Jurisdiction *Jurisdiction `json:"jurisdiction"`

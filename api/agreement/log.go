@@ -94,6 +94,7 @@ type Tampering struct {
 	Entry    int  // of the log, 0 where it is about something else
 	Version  int  // 0 where it is about something else
 	Executed bool // it is about what the document has become that all have signed
+	Scan     bool // it is about the scan of a signature on paper
 	Reason   string
 }
 
@@ -101,6 +102,8 @@ func (t Tampering) String() string {
 	switch {
 	case t.Executed:
 		return "the signed document " + t.Reason
+	case t.Scan:
+		return "the scan of a signature on paper " + t.Reason
 	case t.Version > 0:
 		return fmt.Sprintf("version %d %s", t.Version, t.Reason)
 	}
@@ -140,8 +143,12 @@ func (s *Service) verify(
 		return nil, err
 	}
 	found = append(found, verifyVersions(d, versions, log, 1)...)
+	scans, err := s.verifyScans(ctx, in, d, log)
+	if err != nil {
+		return nil, err
+	}
 	executed, err := s.verifyExecution(ctx, in, d, log)
-	return append(found, executed...), err
+	return slices.Concat(found, scans, executed), err
 }
 
 // verifyExecution holds the document that all have signed, and its hash in the lease, against the entry of

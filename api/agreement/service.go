@@ -52,6 +52,9 @@ type Store interface {
 	// Kept is Document, of accounts that were closed too.
 	Kept(ctx context.Context, documentID string) (access.Portfolio, Document, error)
 
+	// EachScan reads the scans of signatures on paper under a lease, one after the other: each may be large.
+	EachScan(ctx context.Context, in access.Portfolio, leaseID string, each func(*Scan) error) error
+
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
@@ -108,6 +111,8 @@ type Offers interface {
 	// Extended tells those who have yet to sign a lease that was sent until when they can, in the transaction of the
 	// context.
 	Extended(ctx context.Context, by access.Actor, leaseID string) error
+	// Ended tells the tenants that a lease was ended before its first day, in the transaction of the context.
+	Ended(ctx context.Context, by access.Actor, l *portfolio.Lease) error
 	// Readdress tells the earlier address of a signer, if there was one, that the links sent to it have ended,
 	// and sends a link to the new one where the lease was sent, in the transaction of the context.
 	Readdress(ctx context.Context, signerID, earlier string, sent bool) error

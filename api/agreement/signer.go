@@ -69,8 +69,10 @@ type Signer struct {
 	Status SignerStatus `json:"status" example:"awaiting_signature"`
 	// When the party first looked at the lease.
 	ViewedAt *clock.Time `json:"viewed_at"`
-	// When the party signed.
+	// When the party signed; one who signed on paper, when that was recorded.
 	SignedAt *clock.Time `json:"signed_at"`
+	// The day the party signed on paper, as the landlord recorded it; null for a party who signed here.
+	PaperSignedOn *clock.Date `json:"paper_signed_on"`
 	// When the party declined to sign.
 	DeclinedAt *clock.Time `json:"declined_at"`
 	// Why the party declined.
@@ -95,7 +97,8 @@ type SignerState struct {
 	ConsentedAt   *clock.Time
 	SignedAt      *clock.Time
 	SignedVersion int    // 0 for none
-	SignedName    string // as it was typed
+	SignedName    string // as it was typed, "" for who has signed on paper
+	PaperSignedOn *clock.Date
 	DeclinedAt    *clock.Time
 	DeclineReason *string
 	SentAt        *clock.Time       // of the latest email with the link
@@ -164,6 +167,7 @@ func signers(all []SignerState, version int) (shown []Signer) {
 			Status:        s.status(version),
 			ViewedAt:      s.ViewedAt,
 			SignedAt:      s.SignedAt,
+			PaperSignedOn: s.PaperSignedOn,
 			DeclinedAt:    s.DeclinedAt,
 			DeclineReason: s.DeclineReason,
 		})

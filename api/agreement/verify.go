@@ -44,6 +44,8 @@ type Verdict struct {
 	// ExecutedAt is when the last party had signed. It and Signers are those of a genuine file, by the log.
 	ExecutedAt clock.Time  `json:"executed_at,omitzero"`
 	Signers    []Signatory `json:"signers,omitempty"`
+	// EndedOn is the day on which a genuine lease was ended before it started, by the log; nil for one that was not.
+	EndedOn *clock.Date `json:"ended_on,omitempty"`
 	// Log is that of the lease of a file that is genuine or not signed.
 	Log        *LogOf      `json:"log,omitempty"`
 	Seal       *SealOf     `json:"seal,omitempty"`       // nil: there is none that fits the file
@@ -72,8 +74,11 @@ func logOf(log []evidence.Entry) *LogOf {
 // Signatory is who has signed a lease, by its log.
 type Signatory struct {
 	Name  string     `json:"name"`  // as the lease has it
-	Typed string     `json:"typed"` // as it was typed
+	Typed string     `json:"typed"` // as it was typed, "" for who has signed on paper
 	At    clock.Time `json:"signed_at"`
+	// Paper is the day on which the party signed on paper, as the landlord recorded it at the time At; nil for who has
+	// signed here.
+	Paper *clock.Date `json:"paper_signed_on,omitempty"`
 }
 
 // SealOf is the seal of a file that covers every byte of it.
@@ -181,6 +186,11 @@ func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, cont
 	if logged {
 		v.Finding, v.Version, v.ExecutedAt = Genuine, k.Number, k.log[at].At
 		v.Signers, v.Log = signatories(k.log), logOf(k.log)
+		for i := range k.log {
+			if k.log[i].Kind == evidence.Ended {
+				v.EndedOn = new(evidence.EndingAs(k.log[i].Note).On)
+			}
+		}
 		return nil
 	}
 	if v.SHA256 == k.SHA256 { // of a document of an earlier release, which has no versions
@@ -213,8 +223,11 @@ func (t Tampering) ofLog() bool { return t.Entry > 0 }
 // signatories are those who have signed, by a log that is intact.
 func signatories(log []evidence.Entry) (all []Signatory) {
 	for i := range log {
-		if e := &log[i]; e.Kind == evidence.Signed {
+		switch e := &log[i]; e.Kind { //nolint:exhaustive // signatures alone
+		case evidence.Signed:
 			all = append(all, Signatory{Name: e.Name, Typed: e.Note, At: e.At})
+		case evidence.SignedOnPaper:
+			all = append(all, Signatory{Name: e.Name, At: e.At, Paper: new(evidence.PaperSignatureAs(e.Note).On)})
 		}
 	}
 	return all

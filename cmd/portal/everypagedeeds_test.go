@@ -193,6 +193,55 @@ func (e *everyPage) signs(key string) {
 	e.add("tenants-unit", e.dana, "/test/tenants/unit")
 	tenant := lease["signers"].([]any)[0].(map[string]any)["id"].(string)
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
+	e.add("leases-id-signers-id-paper", e.dana, at+"/signers/"+tenant+"/paper")
+	e.endsByAgreement(key, made["id"].(string), tenants)
+}
+
+// endsByAgreement has a lease generated that all sign on paper, and adds the pages on which it ends by agreement.
+func (e *everyPage) endsByAgreement(key, property string, tenants []string) {
+	e.Helper()
+	body, err := json.Marshal(map[string]any{
+		"property_id":           property,
+		"unit_id":               e.one("SELECT id FROM units WHERE property_id = $1", property),
+		"tenant_id":             tenants[0],
+		"additional_tenant_ids": tenants[1:],
+		"start_date":            time.Now().AddDate(2, 2, 0).Format(time.DateOnly),
+		"end_date":              time.Now().AddDate(3, 2, 0).Format(time.DateOnly),
+		"monthly_rent":          1300,
+		"lead_paint":            map[string]string{"hazards": "none", "records": "none"},
+	})
+	orFail(e, err)
+	lease := e.asks("/leases/generate", key, string(body))
+	at := "/test/leases/" + lease["id"].(string)
+	zone, err := time.LoadLocation(
+		e.one("SELECT time_zone FROM accounts WHERE id = (SELECT account_id FROM portfolios "+
+			"WHERE id = (SELECT portfolio_id FROM leases WHERE id = $1))", lease["id"]),
+	)
+	orFail(e, err)
+	for _, each := range lease["signers"].([]any) {
+		paper := at + "/signers/" + each.(map[string]any)["id"].(string) + "/paper"
+		e.sends(e.dana, paper, "scan", "lease.pdf", []byte("%PDF-1.7 %%EOF"), map[string]string{
+			"token":     e.dana.token("/settings"),
+			"version":   "1",
+			"signed_on": time.Now().In(zone).Format(time.DateOnly),
+		})
+	}
+	e.add("leases-id-ask-to-end", e.dana, at+"/ask-to-end")
+	e.does(e.dana, at+"/ask-to-end", "termination_reason", "The house is sold.")
+	e.add("leases-id-ending", e.dana, at)
+	all, err := e.product.Mail.Mails(e.Context(), mail.Filter{Limit: 100})
+	orFail(e, err)
+	for _, m := range all {
+		if !strings.HasPrefix(m.Subject, "Do you agree") {
+			continue
+		}
+		read, err := e.product.Mail.Mail(e.Context(), m.ID)
+		orFail(e, err)
+		link := regexp.MustCompile(`http://portal\.test(/ending/\S+)`).FindStringSubmatch(read.Content.Text)
+		e.add("ending", e.guest(), link[1])
+		return
+	}
+	e.Fatal("nobody was asked whether the lease ends")
 }
 
 // applies adds the pages of who applies, and has somebody apply whom the landlord then decides on.

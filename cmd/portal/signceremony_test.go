@@ -255,7 +255,7 @@ func (l *ceremonyOfLease) consistent(t *testing.T) {
 		WHERE s.lease_id = $1 AND (s.signed_at IS NOT NULL) <> EXISTS (
 			SELECT 1
 			FROM document_evidence e
-			WHERE e.portfolio_id = s.portfolio_id AND e.document_id = $2 AND e.party = s.id AND e.kind = 'signed')`,
+			WHERE e.portfolio_id = s.portfolio_id AND e.document_id = $2 AND e.party = s.id AND e.kind IN ('signed', 'signed_on_paper'))`,
 		l.id, l.document); n != 0 {
 		t.Errorf("the signatures and the evidence of %d signers differ", n)
 	}

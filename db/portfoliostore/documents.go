@@ -350,6 +350,108 @@ func (s *Store) SaveConsent(ctx context.Context, in access.Portfolio, signer *ag
 	return s.save(ctx, in, signer, "consented_at = $3", signer.ConsentedAt)
 }
 
+// AddScan keeps the scan of a signature on paper, and notes the day of the signature.
+func (s *Store) AddScan(ctx context.Context, in access.Portfolio, leaseID string, k *agreement.Scan) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := scanTable.Add(ctx, s.db, k, "portfolio_id", in.ID, "lease_id", leaseID); err != nil {
+			return err
+		}
+		return s.save(ctx, in, &agreement.SignerState{ID: k.SignerID}, "paper_signed_on = $3", k.SignedOn)
+	})
+}
+
+// Scan finds the scan of a signature on paper, or fault.NotFound.
+func (s *Store) Scan(ctx context.Context, in access.Portfolio, leaseID, signerID string) (agreement.Scan, error) {
+	return rows.Only(ctx, s.db, "scan", "SELECT "+scanTable.Columns+` FROM lease_scans
+		WHERE portfolio_id = $1 AND lease_id = $2 AND signer_id = $3`, []any{in.ID, leaseID, signerID}, scanTable.Scan)
+}
+
+// EachScan reads the scans of signatures on paper under a lease, one after the other.
+func (s *Store) EachScan(
+	ctx context.Context, in access.Portfolio, leaseID string, each func(*agreement.Scan) error,
+) error {
+	query := "SELECT " + scanTable.Columns + ` FROM lease_scans
+		WHERE portfolio_id = $1 AND lease_id = $2
+		ORDER BY signer_id`
+	return s.db.Each(ctx, query, []any{in.ID, leaseID}, func(scan db.Scan) error {
+		var k agreement.Scan
+		if err := scanTable.Scan(scan, &k); err != nil {
+			return err
+		}
+		return each(&k)
+	})
+}
+
+// scanTable has the columns of scans, and where in one their values are.
+var scanTable = rows.NewTable(
+	"lease_scans",
+	rows.At("signer_id", func(k *agreement.Scan) *string { return &k.SignerID }),
+	rows.At("created_at", func(k *agreement.Scan) *clock.Time { return &k.CreatedAt }),
+	rows.At("signed_on", func(k *agreement.Scan) *clock.Date { return &k.SignedOn }),
+	rows.At("media_type", func(k *agreement.Scan) *string { return &k.MediaType }),
+	rows.At("sha256", func(k *agreement.Scan) *string { return &k.SHA256 }),
+	rows.At("content", func(k *agreement.Scan) *[]byte { return &k.Content }),
+)
+
+// AddEnding adds a request to agree to the end of a lease, and gives it its number within the lease.
+func (s *Store) AddEnding(ctx context.Context, in access.Portfolio, e *ceremony.EndingRequest) error {
+	_, err := s.db.One(
+		ctx,
+		`INSERT INTO lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status)
+		VALUES ($1, $2, (
+			SELECT COALESCE(max(o.number), 0) + 1
+			FROM lease_endings o
+			WHERE o.portfolio_id = $1 AND o.lease_id = $2), $3, $4, $5, $6)
+		RETURNING number`,
+		[]any{in.ID, e.LeaseID, e.CreatedAt, e.On, e.Reason, string(e.Status)},
+		&e.Number,
+	)
+	return err
+}
+
+// Ending finds the latest request to agree to the end of a lease with its answers, or fault.NotFound.
+func (s *Store) Ending(ctx context.Context, in access.Portfolio, leaseID string) (ceremony.EndingRequest, error) {
+	e := ceremony.EndingRequest{LeaseID: leaseID}
+	err := rows.Find(ctx, s.db, "request to end the lease", `SELECT number, created_at, ends_on, reason, status
+		FROM lease_endings
+		WHERE portfolio_id = $1 AND lease_id = $2
+		ORDER BY number DESC
+		LIMIT 1`, []any{in.ID, leaseID}, &e.Number, &e.CreatedAt, &e.On, &e.Reason, &e.Status)
+	if err != nil {
+		return e, err
+	}
+	query := `SELECT signer_id, answered_at, agreed, reason
+		FROM lease_ending_answers
+		WHERE portfolio_id = $1 AND lease_id = $2 AND number = $3
+		ORDER BY answered_at, signer_id`
+	e.Answers, err = rows.All(ctx, s.db, query, []any{in.ID, leaseID, int64(e.Number)},
+		func(scan db.Scan, a *ceremony.EndingAnswer) error {
+			var agreed int64
+			err := scan(&a.SignerID, &a.At, &agreed, &a.Reason)
+			a.Agreed = agreed == 1
+			return err
+		})
+	return e, err
+}
+
+// CloseEnding gives a request to agree to the end of a lease its last status.
+func (s *Store) CloseEnding(ctx context.Context, in access.Portfolio, e *ceremony.EndingRequest) error {
+	return s.db.Run(ctx, `UPDATE lease_endings
+		SET status = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND number = $3 AND status = 'open'`,
+		in.ID, e.LeaseID, int64(e.Number), string(e.Status))
+}
+
+// AddEndingAnswer adds what a tenant has answered to a request, once.
+func (s *Store) AddEndingAnswer(
+	ctx context.Context, in access.Portfolio, e *ceremony.EndingRequest, a *ceremony.EndingAnswer,
+) error {
+	return s.db.Run(ctx, `INSERT INTO lease_ending_answers (portfolio_id, lease_id, number, signer_id, answered_at,
+			agreed, reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		in.ID, e.LeaseID, int64(e.Number), a.SignerID, a.At, rows.Bit(a.Agreed), a.Reason)
+}
+
 // SaveDecline notes when a signer declined, and why.
 func (s *Store) SaveDecline(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.save(ctx, in, signer, "declined_at = $3, decline_reason = $4", signer.DeclinedAt, signer.DeclineReason)
@@ -463,6 +565,7 @@ var signerTable = rows.NewTable(
 	rows.Read("signed_at", func(s *agreement.SignerState) **clock.Time { return &s.SignedAt }),
 	rows.Read("COALESCE(signed_version, 0)", func(s *agreement.SignerState) *int { return &s.SignedVersion }),
 	rows.Read("COALESCE(signed_name, '')", func(s *agreement.SignerState) *string { return &s.SignedName }),
+	rows.Read("paper_signed_on", func(s *agreement.SignerState) **clock.Date { return &s.PaperSignedOn }),
 	rows.Read("declined_at", func(s *agreement.SignerState) **clock.Time { return &s.DeclinedAt }),
 	rows.Read("decline_reason", func(s *agreement.SignerState) **string { return &s.DeclineReason }),
 	rows.Read("sent_at", func(s *agreement.SignerState) **clock.Time { return &s.SentAt }),

@@ -114,6 +114,7 @@ var contact = []string{
 	"DELETE FROM document_evidence WHERE " + itsPortfolios + ofUnsigned("document_evidence"),
 	"DELETE FROM document_versions WHERE " + itsPortfolios + ofUnsigned("document_versions"),
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
+	"DELETE FROM lease_scans WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_scans") + ")",
 	"DELETE FROM lease_signers WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_signers") + ")",
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
 		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND
@@ -149,7 +150,7 @@ func books(whose string) (all []string) {
 	for _, table := range []string{
 		"payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "executed_documents",
 		"document_evidence", "document_versions", "documents",
-		"lease_signers", "leases", "tenants", "units", "properties",
+		"lease_scans", "lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
 	}

@@ -16,6 +16,7 @@ type Lease struct {
 	Document    Document
 	Disclosures []Disclosure // of a lease that was generated here
 	Parts       []kit.RelatedTable
+	Ending      *Ending    // a request to the tenants to end it, nil for none
 	Agreed      []kit.Term // what its document says beside the terms at the side
 }
 
@@ -28,8 +29,26 @@ type Signing struct {
 	Sending *Sending
 }
 
+// Ending is a request to the tenants to agree that a lease ends.
+type Ending struct {
+	Title    string
+	Words    string
+	Asked    kit.Time
+	Withdraw string // address that takes it back, "" where it is closed
+	Tenants  []EndingLine
+}
+
+// EndingLine is what a tenant has answered.
+type EndingLine struct {
+	Name   string
+	At     kit.Time
+	Why    string // the tenant does not agree
+	Status kit.Status
+}
+
 // Sending is a lease that was not sent for signature yet.
 type Sending struct {
+	Noun      string // draft, or lease where somebody has signed it on paper
 	Action    string // address that sends it, "" where that was asked for
 	Primary   bool   // to send it is what its page is for
 	Requested bool   // it is sent when nothing blocks a signature
@@ -103,6 +122,8 @@ type Signer struct {
 	Change string // address of the page that changes the email address, "" where the latest email did not fail
 	// SignHere is the address of the page where a tenant signs on the landlord's device, "" where that cannot be.
 	SignHere string
+	Paper    string // address of the page that records a signature on paper, "" where that cannot be
+	Scan     string // address of the scan of a signature on paper, "" for none
 }
 
 // Sign is the page on which the landlord signs a lease.

@@ -12,6 +12,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/mail"
@@ -54,6 +55,7 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.rules.Documents = agreements
 	e.signings = ceremony.New(e.rules, agreements, portfoliostore.New(e.DB), box)
 	agreements.Offers = e.signings
+	agreements.Sealer = documenttest.Sealer(t)
 	c.Property = property.Config{
 		Portfolio:     e.rules,
 		Verifications: verification.New(e.rules, portfoliostore.New(e.DB)),

@@ -217,6 +217,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if err := p.withDocument(v, l, &view); err != nil {
 		return err
 	}
+	if err := p.withEnding(v, l, &view); err != nil {
+		return err
+	}
 	view.Signing = signingOf(l, view.Signing, v)
 	if view.Signing.Sign != "" {
 		view.Primary = kit.Action{Name: "Sign lease", Path: view.Signing.Sign, Icon: "pen-line"}
@@ -283,6 +286,11 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 			name = "End lease before it starts…"
 		}
 		r.Menu = append(r.Menu, kit.Action{Name: name, Path: at + "/terminate", How: kit.Asks, Bad: true})
+		if l.Status == portfolio.LeaseSigned && l.DocumentID != nil && v.Shell.Served("/{mode}/leases/:id/ask-to-end") {
+			r.Menu = append(r.Menu, kit.Action{
+				Name: "Ask tenants to end lease…", Path: at + "/ask-to-end", How: kit.Asks, Bad: true,
+			})
+		}
 	}
 	if l.May(portfolio.LeaseVoided) {
 		r.Menu = append(r.Menu, kit.Action{Name: "Void lease…", Path: at + "/void", How: kit.Asks, Bad: true})
@@ -338,7 +346,7 @@ func signingOf(l *portfolio.Lease, s views.Signing, v *page.Request) views.Signi
 	if len(s.Signers) > 3 {
 		return s
 	}
-	s.Stages = []kit.Stage{{Name: "Sent", Done: true}}
+	s.Stages = []kit.Stage{{Name: "Sent", Done: s.Sending == nil}}
 	next := true
 	for i := range s.Signers {
 		done := s.Signers[i].Status.Text == "Signed"
@@ -366,6 +374,12 @@ func documentOf(l *portfolio.Lease) views.Document {
 	}
 	return d
 }
+
+// What the day is called on which the tenants agreed to the end of a lease.
+const (
+	agreedOnPaper = "Tenants agreed on paper"
+	agreedByEmail = "Tenants agreed by email"
+)
 
 // leaseFacts are the terms of a lease, its dates, and what every record carries.
 func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []kit.Facts {
@@ -404,7 +418,7 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		dates.Terms = append(dates.Terms, until)
 	}
 	if on := l.Terms.TenantsAgreedOn; on != nil {
-		dates.Terms = append(dates.Terms, kit.Term{Name: "Tenants agreed on paper", Text: page.Date(*on)})
+		dates.Terms = append(dates.Terms, kit.Term{Name: agreedOnPaper, Text: page.Date(*on)})
 	}
 	if l.SignedAt != nil {
 		dates.Terms = append(dates.Terms, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})

@@ -25,14 +25,14 @@ func (p *leasePages) signRoutes() []page.Route {
 		return nil
 	}
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
-	return []page.Route{
+	return append(p.paperRoutes(), []page.Route{
 		page.Get("/{mode}/leases/:id/sign", page.Owner, of(p.askSign)).Confirmed(),
 		page.Post("/{mode}/leases/:id/sign", page.Owner, of(p.signLease)).Confirmed(),
 		page.Get("/{mode}/leases/:id/signers/:signer/sign", page.Owner, of(p.askSign)).Confirmed(),
 		page.Post("/{mode}/leases/:id/signers/:signer/sign", page.Owner, of(p.signLease)).Confirmed(),
 		page.Post("/{mode}/leases/:id/send", page.Member, of(p.sendLease)),
 		page.Post("/{mode}/leases/:id/signers/:signer/send", page.Member, of(p.sendLink)),
-	}
+	}...)
 }
 
 // withMail adds to the signers of a lease what they were sent, and what can be done.
@@ -41,11 +41,13 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 	if p.Signings == nil {
 		return nil
 	}
-	if of.SentAt == nil && l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio))) {
+	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
+	if of.SentAt == nil && open {
 		if err := p.withSending(v, of, view); err != nil {
 			return err
 		}
 	}
+	withPaper(v, of, open, view)
 	if !of.SendRequested() {
 		return nil
 	}
@@ -53,7 +55,6 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 	if err != nil || len(all) != len(view.Signing.Signers) {
 		return err
 	}
-	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
 	failures, err := p.Terms.MailFailures(v.Ctx(), v.Actor().Portfolio, *l.DocumentID)
 	if err != nil {
 		return err
@@ -93,6 +94,20 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 	return nil
 }
 
+// withPaper adds where an owner records that a signer has signed on paper, and the scans that are kept.
+func withPaper(v *page.Request, of *agreement.LeaseWithTerms, open bool, view *views.Lease) {
+	for i := 0; i < len(of.Signers) && v.Owns(); i++ {
+		s, line := &of.Signers[i], &view.Signing.Signers[i]
+		at := v.In("/leases/" + of.ID + "/signers/" + s.ID)
+		switch {
+		case s.PaperSignedOn != nil:
+			line.Scan = at + "/scan"
+		case open && s.SignedAt == nil && s.DeclinedAt == nil:
+			line.Paper = at + "/paper"
+		}
+	}
+}
+
 // withSending adds to a lease that was not sent whom it goes to, and what keeps it from being signed.
 func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, view *views.Lease) error {
 	s, err := p.sendingOf(v, of, "/lead")
@@ -107,7 +122,10 @@ func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, le
 	if err != nil {
 		return nil, err
 	}
-	s := &views.Sending{Requested: of.SendRequested()}
+	s := &views.Sending{Requested: of.SendRequested(), Noun: "draft"}
+	if of.Status != portfolio.LeaseDraft {
+		s.Noun = "lease"
+	}
 	if !s.Requested {
 		s.Action = v.In("/leases/" + of.ID + "/send")
 	}
@@ -310,7 +328,11 @@ func signerLine(v *page.Request, s *agreement.Signer) views.Signer {
 		line.Status = kit.Status{Tone: kit.Waiting, Text: "Viewed"}
 	}
 	if s.SignedAt != nil {
-		line.Trail = append(line.Trail, kit.Moment{Title: "Signed", Time: v.Time(*s.SignedAt)})
+		signed := kit.Moment{Title: "Signed", Time: v.Time(*s.SignedAt)}
+		if s.PaperSignedOn != nil {
+			signed.Title = "Signed on paper on " + page.Date(*s.PaperSignedOn) + ", recorded"
+		}
+		line.Trail = append(line.Trail, signed)
 		line.Status = kit.Status{Tone: kit.Done, Text: "Signed"}
 	}
 	if s.DeclinedAt != nil {

@@ -106,7 +106,7 @@ func (r Route) Unlisted() Route {
 
 // Confirmed is for what gives lasting power, or cannot be undone: the reader confirms
 // first who they are, unless they did a short while ago. What they typed is kept
-// meanwhile. No form with files asks for it.
+// meanwhile, but no file: who sends one too late chooses it again.
 func (r Route) Confirmed() Route {
 	r.AsksAgain = true
 	return r

@@ -103,6 +103,14 @@ func (s Sender) inPDF(name string) {
 	h.Set("Content-Disposition", `inline; filename="`+name+`.pdf"`)
 }
 
+// Upload answers with a file as somebody has sent it. A browser saves it and shows nothing of it.
+func (s Sender) Upload(kind, name string, content []byte) error {
+	h := s.v.Response().Header()
+	h.Set("Content-Security-Policy", photoPolicy)
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	return s.Body(kind, content)
+}
+
 // photoPolicy is of a photo: nothing in it is run or loaded, whatever a browser takes it for.
 const photoPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 

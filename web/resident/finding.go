@@ -121,6 +121,10 @@ func finding(h kit.GuestHeader, v *agreement.Verdict) *views.Finding {
 		f.Words = append(f.Words, h.Say("The lease was made in test mode, where people try the service out.",
 			"El contrato se hizo en el modo de prueba, donde se ensaya el servicio."))
 	}
+	if on := v.EndedOn; on != nil {
+		f.Words = append(f.Words, h.Say("The lease was ended before it started, on "+day(h, *on)+".",
+			"El contrato terminó antes de empezar, el "+day(h, *on)+"."))
+	}
 	if v.Finding == agreement.Unknown && v.Seal != nil && v.Seal.Own {
 		f.Words = append(
 			f.Words,
@@ -131,12 +135,18 @@ func finding(h kit.GuestHeader, v *agreement.Verdict) *views.Finding {
 		)
 	}
 	for _, s := range v.Signers {
-		f.Signed = append(f.Signed, kit.Fact{
-			Name:  s.Name,
-			Value: moment(h, s.At) + h.Say(", with the name “", ", con el nombre «") + s.Typed + h.Say("”", "»"),
-		})
+		f.Signed = append(f.Signed, kit.Fact{Name: s.Name, Value: signedAs(h, &s)})
 	}
 	return f
+}
+
+// signedAs is when and how a party has signed.
+func signedAs(h kit.GuestHeader, s *agreement.Signatory) string {
+	if s.Paper != nil {
+		return h.Say("on paper on "+day(h, *s.Paper)+", as the landlord recorded on ",
+			"en papel el "+day(h, *s.Paper)+", según registró el arrendador el ") + moment(h, s.At)
+	}
+	return moment(h, s.At) + h.Say(", with the name “", ", con el nombre «") + s.Typed + h.Say("”", "»")
 }
 
 // fileFacts are what else there is to say of a file.

@@ -47,7 +47,7 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	all = slices.Concat(all, p.signRoutes(), p.verifyRoutes())
+	all = slices.Concat(all, p.signRoutes(), p.endingRoutes(), p.verifyRoutes())
 	if p.Tenants == nil {
 		return all
 	}

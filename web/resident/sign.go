@@ -112,6 +112,13 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 	switch s.Standing {
 	case ceremony.Signed:
 		yet := named(s.All, func(status agreement.SignerStatus) bool { return status != agreement.Signed })
+		if on := s.Signer.PaperSignedOn; on != nil {
+			h := signHeader(v, s.Landlord)
+			where[0] += " " + s.Landlord + " recorded that you signed on paper on " + day(h, *on) +
+				". If you didn’t, tell " + s.Landlord + " right away."
+			where[1] += " " + s.Landlord + " registró que usted firmó en papel el " + day(h, *on) +
+				". Si no fue así, avise a " + s.Landlord + " de inmediato."
+		}
 		return signNotice(v, http.StatusOK, s.Landlord,
 			[2]string{"You have signed the lease", "Ha firmado el contrato"},
 			[2]string{where[0] + " Yet to sign: " + yet + ".", where[1] + " Falta la firma de: " + yet + "."})
@@ -134,6 +141,9 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 			[2]string{"This lease was withdrawn", "Este contrato fue retirado"},
 			[2]string{where[0] + ask[0], where[1] + ask[1]})
 	case ceremony.Expired, ceremony.ToReview, ceremony.ToSign:
+	}
+	if s.Extendable {
+		ask = [2]string{" Ask " + s.Landlord + " for more time.", " Pida más tiempo a " + s.Landlord + "."}
 	}
 	return signNotice(v, http.StatusGone, s.Landlord,
 		[2]string{"The time to sign is over", "El plazo para firmar terminó"},
@@ -437,11 +447,7 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 	case fault.Is(err, fault.StaleWrite), fault.Is(err, fault.InvalidTransition):
 		return v.SeeOther(signAt(v) + langQuery(v)) // which says what has changed, or why it is over
 	case fault.Is(err, fault.RateLimited): // the codes that were sent: the field for the latest one is shown
-		words := fault.From(err).Message
-		if spanish(v) {
-			words = "Se enviaron 3 códigos en una hora, el máximo. Use el último, o espere."
-		}
-		f.Reject("code", words)
+		f.Reject("code", tooManyCodes(v, err))
 		return p.signPage(v, f)
 	case err != nil && !f.Refused(err):
 		return err
@@ -455,6 +461,14 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 		translate(f, inSpanish, "El contrato no se puede firmar así. Hable con el arrendador.")
 	}
 	return p.signPage(v, f)
+}
+
+// tooManyCodes says that no code is sent for now.
+func tooManyCodes(v *page.Request, err error) string {
+	if spanish(v) {
+		return "Se enviaron 3 códigos en una hora, el máximo. Use el último, o espere."
+	}
+	return fault.From(err).Message
 }
 
 // translate says what is wrong in Spanish: with fields by the field, and above the form what is wrong otherwise.

@@ -331,6 +331,33 @@ func TestDecliningEndsEverySignerLink(t *testing.T) {
 	}
 }
 
+// Whose link has expired asks for more time, if somebody has signed: the landlord can give it.
+func TestExpiredLinkSaysWhatToAskFor(t *testing.T) {
+	for want, signed := range map[string]bool{"for more time": true, "for a new one": false} {
+		t.Run(want, func(t *testing.T) {
+			s := newSignPages(t)
+			if signed {
+				s.signs(0)
+			}
+			s.now = s.now.AddDate(0, 0, 15)
+			for range 2 { // before that the lease has expired is written down, and then
+				for _, path := range []string{s.links[1], s.links[1] + "/decline", s.links[2]} {
+					if rec := s.gets(
+						path,
+					); rec.Code != http.StatusGone ||
+						!strings.Contains(words(rec), "Ask dana "+want) {
+						t.Errorf("%s: %d: %s", path, rec.Code, words(rec))
+					}
+				}
+				pagetest.Must(t, s.rules.Calendar.RollOver(t.Context(), s.by.Portfolio, time.UTC))
+			}
+			if signed && !strings.Contains(words(s.gets(s.links[1]+"?lang=es")), "Pida más tiempo a dana") {
+				t.Error("the page in Spanish does not say so")
+			}
+		})
+	}
+}
+
 func TestLeaseChangedDuringSigningShowsChanges(t *testing.T) {
 	s := newSignPages(t)
 	s.steps(s.links[0]+"/review", nil)

@@ -12,6 +12,11 @@ import (
 	"time"
 
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db/dbtest"
 	"portal/web/pagetest"
 	"portal/web/webtest"
@@ -188,4 +193,56 @@ document.querySelector("input[type=file]").files = chosen.files }`)
 		w.Await(`document.querySelector("h1").textContent === "This is the lease that all parties signed"`)
 	}
 	w.Check("the verdict")
+}
+
+// Whoever checks a lease that was ended before it started is told so.
+func TestVerifyTellsThatLeaseWasEndedBeforeItStarted(t *testing.T) {
+	s := newSignPages(t)
+	content := s.signed()
+	if text := words(s.uploads("/verify", content, nil)); strings.Contains(text, "was ended") {
+		t.Error(text)
+	}
+	_, err := s.rules.Leases.UpdateLease(t.Context(), s.by, change.Target{ID: s.lease.ID}, lease.Update{
+		Status:            change.To(portfolio.LeaseTerminated),
+		TenantsAgreedOn:   change.To(clock.DateOf(s.now, s.by.Zone)),
+		TerminationReason: change.To(new("They move.")),
+	})
+	pagetest.Must(t, err)
+	for lang, want := range map[string]string{
+		"en": "The lease was ended before it started, on Thursday, November 12, 2026.",
+		"es": "El contrato terminó antes de empezar, el 12/11/2026.",
+	} {
+		if text := words(s.uploads("/verify?lang="+lang, content, nil)); !strings.Contains(text, want) ||
+			strings.Contains(text, "They move.") {
+			t.Error(text)
+		}
+	}
+}
+
+// Whoever checks a lease sees which party has signed on paper, and that the landlord says so.
+func TestVerifyTellsWhoSignedOnPaper(t *testing.T) {
+	s := newSignPages(t)
+	s.signs(0)
+	signer := s.lease.Signers[1]
+	pagetest.Must(
+		t,
+		s.signing.SignOnPaper(t.Context(), s.by, s.lease.ID, signer.ID, "dana@example.com", ceremony.Paper{
+			Version: 1, On: clock.DateOf(s.now, s.by.Zone), Scan: []byte("%PDF-1.7 %%EOF"),
+		}, ceremony.Client{}),
+	)
+	if text := words(s.gets(s.links[1])); !strings.Contains(text,
+		"dana recorded that you signed on paper on Thursday, November 12, 2026.") {
+		t.Error(text)
+	}
+	s.signs(2)
+	e, err := s.agreements.Execution(t.Context(), *s.lease.DocumentID)
+	pagetest.Must(t, err)
+	for lang, want := range map[string]string{
+		"en": "on paper on Thursday, November 12, 2026, as the landlord recorded on",
+		"es": "en papel el 12/11/2026, según registró el arrendador el",
+	} {
+		if text := words(s.uploads("/verify?lang="+lang, e.Content, nil)); !strings.Contains(text, want) {
+			t.Error(text)
+		}
+	}
 }

@@ -66,6 +66,23 @@ func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) e
 	return s.Send(ctx, m)
 }
 
+// tellOnPaper tells a party that the landlord has recorded their signature on paper.
+func (s *Service) tellOnPaper(ctx context.Context, o *signing, on clock.Date) error {
+	m, err := templates.Fill("paper", &mail.Message{
+		AccountID: o.landlord.AccountID,
+		Portfolio: o.in,
+		To:        o.email,
+		Subject:   "Recorded as signed on paper: the lease for " + o.lease.RentalAddress,
+	}, struct {
+		Name, Landlord, Address string
+		On                      clock.Date
+	}{o.signer.Name, o.landlord.Name, o.lease.RentalAddress, on})
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
+}
+
 // sendCode sends a code to the address of a signer.
 func (s *Service) sendCode(ctx context.Context, o *signing, code string, from Client) error {
 	m, err := templates.Fill(o.language.Template("code"), &mail.Message{

@@ -17,7 +17,7 @@ import (
 func TestLeaseEndedBeforeItStartsStaysGenuine(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.executes()
-		agreed := clock.DateOf(f.now, f.by.Zone)
+		agreed, mails := clock.DateOf(f.now, f.by.Zone), len(f.mails)
 		_, err := f.rules.Leases.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID}, lease.Update{
 			Status:            change.To(portfolio.LeaseTerminated),
 			TenantsAgreedOn:   change.To(agreed),
@@ -39,8 +39,19 @@ func TestLeaseEndedBeforeItStartsStaysGenuine(t *testing.T) {
 		f.ok(err)
 		v, err := f.agreements.VerifyFile(f.Context(), e.Content)
 		f.ok(err)
-		if v.Finding != agreement.Genuine || len(v.Signers) != 3 {
+		if v.Finding != agreement.Genuine || len(v.Signers) != 3 || v.EndedOn == nil || *v.EndedOn != agreed {
 			f.Errorf("%+v", v)
+		}
+		told := f.mails[mails:]
+		if len(told) != 2 || told[0].To != f.address(0) || told[1].To != f.address(1) {
+			f.Fatalf("%+v", told)
+		}
+		for _, m := range told {
+			for _, text := range []string{m.Text, m.HTML} {
+				if !strings.Contains(text, "The house is sold.") || !strings.Contains(text, agreed.Words()) {
+					f.Error(text)
+				}
+			}
 		}
 		if p := f.page(0); p.Standing != ceremony.Executed {
 			f.Error(p.Standing)

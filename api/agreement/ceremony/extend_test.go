@@ -37,8 +37,12 @@ func TestExpiredLeaseThatSomebodySignedIsExtended(t *testing.T) {
 		f.signs(0)
 		token := f.token(1)
 		f.expires()
-		if p := f.page(1); p.Standing != ceremony.Expired {
-			f.Error(p.Standing)
+		if p := f.page(1); p.Standing != ceremony.Expired || !p.Extendable {
+			f.Errorf("%s, %t", p.Standing, p.Extendable)
+		}
+		if err := f.Review(f.Context(), token, from); !fault.Is(err, fault.InvalidTransition) ||
+			!strings.Contains(err.Error(), "for more time") {
+			f.Error(err)
 		}
 		before := len(f.mails)
 		f.ok(f.extends(10))
@@ -65,6 +69,32 @@ func TestExpiredLeaseThatSomebodySignedIsExtended(t *testing.T) {
 			"Expiry extended to "+f.now.AddDate(0, 0, 6).Format("January 2, 2006, 15:04:05")+
 				" UTC by the landlord in the dashboard; it had passed on",
 			"Email with more time to sign to "+f.address(1)+": queued")
+		f.intact()
+	})
+}
+
+// A lease that somebody signed says a name which its tenant has no more: nobody else may sign it.
+func TestLeaseIsNotExtendedOnceItsTenantIsCalledOtherwise(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.signs(0)
+		f.expires()
+		rename := func(name string) {
+			f.Helper()
+			_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: *f.lease.Signers[1].TenantID},
+				lease.TenantUpdate{LastName: change.To(name)})
+			f.ok(err)
+		}
+		rename("Tran")
+		err := f.extends(10)
+		if !fault.Is(err, fault.InvalidTransition) || fault.From(err).Param != "expires_in_days" ||
+			!strings.Contains(err.Error(), "says “Nguyễn Thảo”, and this tenant is now called “Nguyễn Tran”") {
+			f.Error(err)
+		}
+		if l := f.reread(); l.Status != portfolio.LeaseVoided {
+			f.Error(l.Status)
+		}
+		rename("Thảo")
+		f.ok(f.extends(10))
 		f.intact()
 	})
 }

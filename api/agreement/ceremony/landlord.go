@@ -2,6 +2,7 @@ package ceremony
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -24,6 +25,9 @@ type Recipient struct{ Name, Email string } // Email is "" where there is none
 func (s *Service) Recipients(ctx context.Context, by access.Actor, leaseID string) (to []Recipient, err error) {
 	all, err := s.States(ctx, by, leaseID)
 	for i := 0; i < len(all) && err == nil; i++ {
+		if all[i].SignedAt != nil {
+			continue // on paper, before it was sent
+		}
 		var o *signing
 		if o, err = s.opened(ctx, all[i].ID); err == nil {
 			to = append(to, Recipient{o.signer.Name, o.email})
@@ -55,22 +59,34 @@ func (s *Service) toSign(o *signing, err error) (*Offered, error) {
 	if err != nil || o == nil || o.signer.SignedAt != nil || !o.offered(clock.At(s.Now(o.in))) {
 		return nil, err
 	}
+	return offeredBy(o)
+}
+
+// offeredBy is the lease of a signing that can be signed.
+func offeredBy(o *signing) (*Offered, error) {
 	d, err := body(o.document.Body)
 	return &Offered{d, o.document.Number, o.signer.Name}, err
 }
 
 // ofTenant is the signing of a tenant of a lease, or fault.NotFound.
 func (s *Service) ofTenant(ctx context.Context, by access.Actor, leaseID, signerID string) (*signing, error) {
-	all, err := s.States(ctx, by, leaseID)
-	for i := range all {
-		if all[i].ID == signerID && all[i].TenantID != nil {
-			return s.opened(ctx, signerID)
-		}
-	}
-	if err == nil {
+	o, err := s.of(ctx, by, leaseID, signerID)
+	if err == nil && o.signer.TenantID == nil {
 		err = fault.NotFound("signer")
 	}
-	return nil, err
+	return o, err
+}
+
+// of is the signing of a signer of a lease, or fault.NotFound.
+func (s *Service) of(ctx context.Context, by access.Actor, leaseID, signerID string) (*signing, error) {
+	all, err := s.States(ctx, by, leaseID)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(all, func(g agreement.SignerState) bool { return g.ID == signerID }) {
+		return nil, fault.NotFound("signer")
+	}
+	return s.opened(ctx, signerID)
 }
 
 // ofLandlord is the landlord's own signing, nil where there is none.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"portal/api/access"
@@ -91,9 +92,11 @@ func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent 
 
 // offered reports whether the lease was sent for signature and can be signed.
 func (o *signing) offered(now clock.Time) bool {
-	if o.sending.RequestedAt == nil {
-		return false
-	}
+	return o.sending.RequestedAt != nil && o.signable(now)
+}
+
+// signable reports whether the lease can be signed, once it is sent or on paper.
+func (o *signing) signable(now clock.Time) bool {
 	standing := o.standing(now)
 	return standing == ToReview || standing == ToSign || standing == Signed
 }
@@ -182,17 +185,26 @@ type Due struct {
 	SignerID string
 }
 
-// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, and have the
-// address that it goes to.
+// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, or to answer whether
+// the lease ends, and have the address that it goes to.
 func (s *Service) MailWanted(ctx context.Context, about, to string) (bool, error) {
 	o, err := s.opened(ctx, about)
 	if err != nil {
 		return false, err
 	}
-	return o.signer.SignedAt == nil && o.email == to && o.offered(clock.At(s.Now(o.in))), nil
+	if o.signer.SignedAt != nil {
+		e, err := s.store.Ending(ctx, o.in, o.lease.ID)
+		if fault.Is(err, fault.NoRecord) {
+			return false, nil
+		}
+		e.derive(&o.lease, s.Today(o.by))
+		return err == nil && e.Status == EndingOpen && e.of(o.signer.ID) == nil && o.email == to, err
+	}
+	return o.email == to && o.offered(clock.At(s.Now(o.in))), nil
 }
 
-// MailFollowed writes down what became of an email to a signer, and notes it while the lease can be signed.
+// MailFollowed writes down what became of an email to a signer, and notes it while the lease can be signed. What became
+// of an email about the end of a lease is noted alone, whenever that is known.
 func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about string, f mail.Followed) error {
 	if !id.Valid(id.Signer, about) {
 		return nil
@@ -205,8 +217,11 @@ func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about s
 		if err != nil {
 			return err
 		}
-		if err := s.store.SaveEmailStatus(ctx, in, about, string(f.Status)); err != nil || !o.lease.Open() {
-			return err
+		if !slices.Contains([]evidence.Topic{evidence.EndingMail, evidence.EndingCodeMail}, evidence.Topic(f.Topic)) {
+			err := s.store.SaveEmailStatus(ctx, in, about, string(f.Status))
+			if err != nil || !o.lease.Open() {
+				return err
+			}
 		}
 		kind := evidence.MailSent
 		if f.Status == mail.Failed {

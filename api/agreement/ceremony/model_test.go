@@ -1,6 +1,7 @@
 package ceremony_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"portal/api/agreement/ceremony"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio"
@@ -136,6 +138,22 @@ var steps = map[string]func(m *model, i int){
 		m.happens("consented", i, "", "Agreed to electronic records")
 		m.signs(i)
 	},
+	"sign on paper": func(m *model, i int) {
+		scan := []byte("%PDF-1.7 " + fmt.Sprint(m.random.Uint64()) + " %%EOF")
+		on := clock.DateOf(m.now, m.by.Zone)
+		err := m.SignOnPaper(m.Context(), m.by, m.fixture.lease.ID, m.fixture.lease.Signers[i].ID, "dana@example.com",
+			ceremony.Paper{Version: m.version, On: on, Scan: scan}, from)
+		if m.signers[i].signed {
+			m.refused(err, fault.InvalidTransition)
+			return
+		}
+		m.ok(err)
+		hash := fmt.Sprintf("%x", sha256.Sum256(scan))
+		m.signsAs(i, "signed_on_paper", on.String()+"\n"+hash+"\ndana@example.com", "Signed on paper on "+
+			on.Std().Format(
+				"January 2, 2006",
+			)+"; recorded by dana@example.com, who confirmed their sign-in; scan SHA-256 "+hash)
+	},
 	"decline": func(m *model, i int) {
 		if m.signers[i].signed || m.random.IntN(8) > 0 {
 			return
@@ -170,13 +188,52 @@ func (m *model) remade() {
 	m.happens("generated", -1, "", "The document was made")
 }
 
-func (m *model) signs(i int) {
-	m.happens("signed", i, m.signers[i].name(), "Signed")
+func (m *model) signs(i int) { m.signsAs(i, "signed", m.signers[i].name(), "Signed") }
+
+func (m *model) signsAs(i int, kind, note, row string) {
+	m.happens(kind, i, note, row)
 	m.signers[i].signed = true
 	m.signed++
 	if m.signed == len(m.signers) {
 		m.happens("executed", -1, "", "")
 		m.over = true
+	}
+}
+
+// asksToEnd has the landlord ask the tenants, who agree or not, to end the lease. The certificate is sealed by then.
+func (m *model) asksToEnd() {
+	on := clock.DateOf(m.now, m.by.Zone)
+	m.ok(m.AskToEnd(m.Context(), m.by, m.fixture.lease.ID, on, "The house is sold."))
+	m.log = append(m.log, "ending_asked  "+on.String()+"\n"+clock.Date(0).String()+
+		"\nthe landlord in the dashboard\nThe house is sold.")
+	for i := range 2 {
+		m.log = append(m.log, "mail_queued "+m.signers[i].name()+" ending\n"+m.signers[i].email+"\n")
+	}
+	order := m.random.Perm(2)
+	for n, i := range order {
+		if m.random.IntN(3) == 0 {
+			m.ok(m.WithdrawEnding(m.Context(), m.by, m.fixture.lease.ID))
+			m.log = append(m.log, "ending_withdrawn  the landlord in the dashboard")
+			return
+		}
+		token := m.asked(m.signers[i].email)
+		m.ok(m.SendEndingCode(m.Context(), token, from))
+		reply := ceremony.EndingReply{
+			Agree: m.random.IntN(3) > 0, Name: m.signers[i].name(), Reason: "No.",
+			Code: sixDigits.FindString(m.mails[len(m.mails)-1].Text),
+		}
+		m.ok(m.AnswerEnding(m.Context(), token, reply, from))
+		m.log = append(m.log, "mail_queued "+m.signers[i].name()+" ending_code\n"+m.signers[i].email+"\n",
+			"code_given "+m.signers[i].name()+" "+m.signers[i].email)
+		if !reply.Agree {
+			m.log = append(m.log, "ending_refused "+m.signers[i].name()+" No.")
+			return
+		}
+		m.log = append(m.log, "ending_agreed "+m.signers[i].name()+" "+m.signers[i].name())
+		if n == 1 {
+			m.log = append(m.log, "ended  "+on.String()+"\n"+on.String()+
+				"\nagreement of all tenants by email\nThe house is sold.")
+		}
 	}
 }
 
@@ -206,7 +263,18 @@ func playCeremony(f *fixture, random *rand.Rand) {
 	for i := range m.signers {
 		m.mailed(i, "mail_queued", "link", "", "queued")
 	}
-	names := []string{"resend", "reject", "accept", "rename", "address", "hand out", "sign", "sign here", "decline"}
+	names := []string{
+		"resend",
+		"reject",
+		"accept",
+		"rename",
+		"address",
+		"hand out",
+		"sign",
+		"sign here",
+		"sign on paper",
+		"decline",
+	}
 	for played := 0; !m.over; played++ {
 		name := names[random.IntN(len(names))]
 		if played > 25 {
@@ -219,15 +287,21 @@ func playCeremony(f *fixture, random *rand.Rand) {
 		steps[name](m, random.IntN(tenants))
 		f.now = f.now.Add(21 * time.Minute)
 	}
+	if f.reread().Status == portfolio.LeaseSigned {
+		m.asksToEnd()
+	}
 	got := dbtest.Texts(f, f.db, `SELECT trim(kind || ' ' || name || ' ' ||
 		CASE WHEN kind IN ('generated', 'executed') THEN '' ELSE note END) FROM document_evidence ORDER BY number`)
 	for i := range got {
 		got[i] = strings.TrimSpace(got[i])
 	}
+	for i := range m.log {
+		m.log[i] = strings.TrimSpace(m.log[i])
+	}
 	if !slices.Equal(got, m.log) {
 		f.Fatalf("the log is\n%s\nand must be\n%s", strings.Join(got, "\n"), strings.Join(m.log, "\n"))
 	}
-	if f.reread().Status == portfolio.LeaseSigned {
+	if f.reread().SignedAt != nil {
 		text := strings.ReplaceAll(f.executed(), " ", "")
 		for _, row := range m.rows {
 			_, behind, found := strings.Cut(text, strings.ReplaceAll(row, " ", ""))

@@ -46,7 +46,9 @@ type Page struct {
 	Until    clock.Date // the last day to sign, where the landlord is
 	// Consented reports whether the signer has agreed to electronic records, and was sent a code.
 	Consented bool
-	Copied    bool // whether there is a copy that all have signed
+	// Extendable reports whether the time to sign is over and the landlord can extend it.
+	Extendable bool
+	Copied     bool // whether there is a copy that all have signed
 }
 
 // Page is what a link shows. It records nothing: mail programs look behind links too.
@@ -70,6 +72,7 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 		Consented: o.signer.ConsentedAt != nil,
 		Copied:    o.lease.Binding() && o.lease.DocumentSHA256 != nil,
 	}
+	p.Extendable = p.Standing == Expired && o.extendable()
 	for i := range all {
 		if all[i].ID == o.signer.ID {
 			p.Signer = all[i]
@@ -117,6 +120,11 @@ func (s *Service) PDF(ctx context.Context, token string) ([]byte, *Page, error) 
 		return nil, p, nil
 	}
 	return o.document.Content, p, nil
+}
+
+// extendable reports whether a lease whose time to sign is over stays one that can be extended: somebody has signed.
+func (o *signing) extendable() bool {
+	return o.lease.Revivable() || o.lease.Status == portfolio.LeasePendingSignature
 }
 
 func (o *signing) standing(now clock.Time) Standing {

@@ -34,6 +34,17 @@ type Store interface {
 	SaveLanguage(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	// TenantLanguage is the language that a tenant has chosen on their page, or else as a signer.
 	TenantLanguage(ctx context.Context, in access.Portfolio, tenantID string) (language.Language, error)
+	// AddScan keeps the scan of a signature on paper, and notes the day of the signature.
+	AddScan(ctx context.Context, in access.Portfolio, leaseID string, k *agreement.Scan) error
+	// Scan finds the scan of a signature on paper, or fault.NotFound.
+	Scan(ctx context.Context, in access.Portfolio, leaseID, signerID string) (agreement.Scan, error)
+	// AddEnding adds a request to agree to the end of a lease, and gives it its number within the lease.
+	AddEnding(ctx context.Context, in access.Portfolio, e *EndingRequest) error
+	// Ending finds the latest such request of a lease with its answers, or fault.NotFound.
+	Ending(ctx context.Context, in access.Portfolio, leaseID string) (EndingRequest, error)
+	// CloseEnding gives a request its last status.
+	CloseEnding(ctx context.Context, in access.Portfolio, e *EndingRequest) error
+	AddEndingAnswer(ctx context.Context, in access.Portfolio, e *EndingRequest, a *EndingAnswer) error
 	SaveDecline(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	// SaveSent notes that the link was sent to a signer.
 	SaveSent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error

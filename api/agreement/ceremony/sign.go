@@ -115,11 +115,16 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 // everybody is sent a copy.
 func (s *Service) sign(ctx context.Context, o *signing, g *Signature, now clock.Time, from Client) error {
 	signature := lease.Signature{Version: g.Version, Name: strings.TrimSpace(g.Name), At: now}
-	if o.signer.TenantID != nil {
-		signature.TenantID = *o.signer.TenantID
-	}
 	if err := s.note(ctx, o, evidence.Signed, signature.Name, now, from); err != nil {
 		return err
+	}
+	return s.signAs(ctx, o, signature)
+}
+
+// signAs has the signature of a signer count, which the log has.
+func (s *Service) signAs(ctx context.Context, o *signing, signature lease.Signature) error {
+	if o.signer.TenantID != nil {
+		signature.TenantID = *o.signer.TenantID
 	}
 	made, err := s.leases.Sign(ctx, o.by, o.lease.ID, signature)
 	if err != nil || made.After.Open() {
@@ -189,8 +194,12 @@ func (s *Service) do(
 			return err
 		}
 		now := s.agreements.Moment(ctx, o.in)
-		switch o.standing(now) {
+		switch standing := o.standing(now); standing {
 		case Declined, Expired, Voided:
+			if standing == Expired && o.extendable() {
+				return fault.New(fault.InvalidTransition, "The time to sign is over. Ask %s for more time.",
+					o.landlord.Name)
+			}
 			return fault.New(
 				fault.InvalidTransition,
 				"This lease can no longer be signed. Ask %s for a new one.",

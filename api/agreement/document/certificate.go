@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/clock"
@@ -16,6 +17,14 @@ type Signed struct {
 	Proof     string     // how the party was identified: CodeProof or AccountProof
 	Address   string     // from which the party signed, as an IP address
 	Browser   string     // with which the party signed
+	Paper     *Paper     // of who has signed on paper, of whom no more is known; At is when it was recorded
+}
+
+// Paper is a signature on paper, as somebody recorded it for the landlord.
+type Paper struct {
+	On     clock.Date // when the party signed
+	By     string     // email address of the account that recorded it
+	SHA256 string     // of the scan, in hex
 }
 
 // CodeProof is the proof of who has given the code that was sent to an email address, "" for one that was not
@@ -108,13 +117,34 @@ func (c *Certificate) sign(sections []Section, of func(Signature) int, signed *[
 			}
 			s := *all[i].Blocks[j].Signature
 			if n := of(s); n < len(c.Signed) {
-				s.Typed, s.At = c.Signed[n].Typed, moment(c.Signed[n].At)
+				s.Typed, s.At = c.Signed[n].line()
 			}
 			all[i].Blocks[j].Signature = &s
 			*signed = append(*signed, s)
 		}
 	}
 	return all
+}
+
+// line is what stands on the line where the party signs, and on that of the date.
+func (s *Signed) line() (typed, at string) {
+	if s.Paper != nil {
+		return "Signed on paper", long(s.Paper.On)
+	}
+	return s.Typed, moment(s.At)
+}
+
+// row is the party in the table of who has signed.
+func (s *Signed) row(name string) []string {
+	if s.Paper != nil {
+		return []string{
+			name,
+			"On paper on " + long(s.Paper.On),
+			"Recorded by " + s.Paper.By + " for the landlord. No code was asked, and no email address was proved",
+			"",
+		}
+	}
+	return []string{name, moment(s.At), s.Proof + "; typed the name “" + s.Typed + "”", s.Address}
 }
 
 // moment is a time of the certificate, to the second.
@@ -137,20 +167,35 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	if c.Test {
 		to.say(madeInTestMode)
 	}
-	to.say("All parties have signed this lease electronically. This is what each of them did:")
+	onPaper := slices.ContainsFunc(c.Signed, func(s Signed) bool { return s.Paper != nil })
+	if onPaper {
+		to.say(
+			"All parties have signed this lease: electronically, or on paper where it says so. This is what is known " +
+				"of each of them:",
+		)
+	} else {
+		to.say("All parties have signed this lease electronically. This is what each of them did:")
+	}
 	t := Table{Head: []string{"Party", "Signed", "Identified", "From"}}
 	for i, p := range parties {
-		by := c.Signed[i]
-		t.Rows = append(t.Rows, []string{
-			p.Name,
-			moment(by.At),
-			by.Proof + "; typed the name “" + by.Typed + "”",
-			by.Address,
-		})
+		t.Rows = append(t.Rows, c.Signed[i].row(p.Name))
 	}
 	to.add(Block{Table: &t})
 	for i, p := range parties {
 		by := c.Signed[i]
+		if by.Paper != nil {
+			to.say(
+				"%s signed on paper on %s. %s recorded it on %s, signed in to the landlord’s account and confirmed by a "+
+					"password, passkey or code, and uploaded a scan with the SHA-256 %s. No code was asked, and no email "+
+					"address was proved.",
+				p.Name,
+				long(by.Paper.On),
+				by.Paper.By,
+				moment(by.At),
+				by.Paper.SHA256,
+			)
+			continue
+		}
 		to.say("%s agreed to electronic records on %s.", p.Name, moment(by.Consented))
 		if by.Browser != "" {
 			to.say("%s signed with this browser: %s", p.Name, plain(by.Browser))
@@ -158,6 +203,9 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	}
 	to.say("The document that the parties read and signed, without signatures and this certificate, has the number "+
 		"%s and the SHA-256 %s.", c.Document, c.SHA256)
+	if onPaper {
+		to.say("The landlord says that the paper has the same text.")
+	}
 	to.say("What happened, as it was logged at the time:")
 	events := Table{Head: []string{"When", "Who", "What", "From"}}
 	left := max(0, len(c.Log)-firstLogged-lastLogged)

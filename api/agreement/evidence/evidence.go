@@ -47,12 +47,23 @@ const (
 	// is the owner's address.
 	HandedOver Kind = "handed_over"
 
+	// SignedOnPaper: an owner, who has just shown who they are, recorded that the party had signed on paper; the note
+	// is a PaperSignature. There is no other entry of the signature.
+	SignedOnPaper Kind = "signed_on_paper"
+
 	Signed   Kind = "signed"
 	Declined Kind = "declined"
 	Executed Kind = "executed" // all have signed, and the signed document was made
 	Voided   Kind = "voided"   // the landlord ended it, or its time was over
 	// Ended: the signed lease was ended before its first day, as the tenants had agreed; the note is an Ending.
 	Ended Kind = "ended"
+
+	// EndingAsked: the landlord asked the tenants by email to agree that the signed lease ends before its first day;
+	// the note is an Ending without a day of agreement.
+	EndingAsked     Kind = "ending_asked"
+	EndingAgreed    Kind = "ending_agreed"    // the tenant agreed; the note is the name that was typed
+	EndingRefused   Kind = "ending_refused"   // the tenant did not; the note is the reason
+	EndingWithdrawn Kind = "ending_withdrawn" // the landlord took the request back; the note says who
 )
 
 // Values are all kinds.
@@ -60,7 +71,8 @@ func (Kind) Values() []string {
 	return []string{
 		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
 		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "extended",
-		"signed", "declined", "executed", "voided", "ended",
+		"signed_on_paper", "signed", "declined", "executed", "voided", "ended",
+		"ending_asked", "ending_agreed", "ending_refused", "ending_withdrawn",
 	}
 }
 
@@ -74,6 +86,10 @@ const (
 	CodeMail     Topic = "code"
 	// ExtensionMail tells that there is more time to sign, and has the link.
 	ExtensionMail Topic = "extension"
+	// EndingMail asks a tenant to agree that a signed lease ends before its first day, and EndingCodeMail has the code
+	// with which they answer.
+	EndingMail     Topic = "ending"
+	EndingCodeMail Topic = "ending_code"
 )
 
 // Mailed is what the log says of an email.

@@ -87,10 +87,17 @@ func (c *Call) printFinding(v *agreement.Verdict) error {
 		line("version", "%d", v.Version)
 	}
 	for _, s := range v.Signers {
+		if s.Paper != nil {
+			line("signed", "on paper on %s by %s, as the landlord recorded at %s", s.Paper, s.Name, utc(s.At))
+			continue
+		}
 		line("signed", "%s by %s, who typed %q", utc(s.At), s.Name, s.Typed)
 	}
 	if v.ExecutedAt != 0 {
 		line("executed", "%s", utc(v.ExecutedAt))
+	}
+	if v.EndedOn != nil {
+		line("ended", "on %s, before the lease started", v.EndedOn)
 	}
 	if l := v.Log; l != nil {
 		line("log", "%d entries; the last has the hash %s", l.Entries, l.Head)
