@@ -210,7 +210,7 @@ func TestVerifyTellsThatLeaseWasEndedBeforeItStarted(t *testing.T) {
 	pagetest.Must(t, err)
 	for lang, want := range map[string]string{
 		"en": "The lease was ended before it started, on Thursday, November 12, 2026.",
-		"es": "El contrato terminó antes de empezar, el 12/11/2026.",
+		"es": "El contrato terminó antes de empezar, el 12 de noviembre de 2026.",
 	} {
 		if text := words(s.uploads("/verify?lang="+lang, content, nil)); !strings.Contains(text, want) ||
 			strings.Contains(text, "They move.") {
@@ -239,7 +239,7 @@ func TestVerifyTellsWhoSignedOnPaper(t *testing.T) {
 	pagetest.Must(t, err)
 	for lang, want := range map[string]string{
 		"en": "on paper on Thursday, November 12, 2026, as the landlord recorded on",
-		"es": "en papel el 12/11/2026, según registró el arrendador el",
+		"es": "en papel el 12 de noviembre de 2026, según registró el arrendador el",
 	} {
 		if text := words(s.uploads("/verify?lang="+lang, e.Content, nil)); !strings.Contains(text, want) {
 			t.Error(text)
