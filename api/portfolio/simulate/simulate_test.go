@@ -180,6 +180,20 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 	)
 	for _, table := range []string{
+		"lease_scans (portfolio_id, lease_id, signer_id, created_at, signed_on, media_type, sha256, content) " +
+			"SELECT portfolio_id, min(id), 'sig', 0, 0, 'image/png', 'h', $2",
+		"lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status) " +
+			"SELECT portfolio_id, min(id), 1, 0, 0, 'r', 'open'",
+		"lease_ending_answers (portfolio_id, lease_id, number, signer_id, answered_at, agreed, reason) " +
+			"SELECT portfolio_id, min(id), 1, 'sig', 0, 1, ''",
+	} {
+		args := []any{by.Portfolio.ID}
+		if strings.Contains(table, "$2") {
+			args = append(args, []byte("c"))
+		}
+		h.exec("INSERT INTO "+table+" FROM leases WHERE portfolio_id = $1 GROUP BY portfolio_id", args...)
+	}
+	for _, table := range []string{
 		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) " +
 			"SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', ''",
 		"ticket_notices (portfolio_id, ticket_id, recipient, sent_at) SELECT portfolio_id, id, 'tenant', 0",
