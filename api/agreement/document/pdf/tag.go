@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"regexp"
@@ -146,7 +147,7 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 	count, _ := strconv.Atoi(string(file[at[2]:at[3]])) // digits
 	root := w.tree.number(count)
 	var out bytes.Buffer
-	places := make([]int, 1, count)
+	places := make([]int, 0, count+1)
 	add := func(object []byte) {
 		places = append(places, out.Len())
 		out.Write(object)
@@ -170,14 +171,21 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 		}
 		add(object)
 	}
-	w.tree.objects(root, add)
+	// The elements are kept compressed in one object, and found by a stream beside the table, which does not have them:
+	// a hybrid-reference file (ISO 32000-1, 7.5.8.4).
+	add(w.tree.packed(root, root+1))
+	found := out.Len()
+	add(located(count, root+1, root+2))
 	start := out.Len()
-	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", len(places))
-	for _, place := range places[1:] {
+	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", count)
+	for i, place := range places {
+		if i == count-1 {
+			fmt.Fprintf(&out, "%d %d\n", root+1, len(places)-i)
+		}
 		fmt.Fprintf(&out, "%010d 00000 n \n", place)
 	}
-	fmt.Fprintf(&out, "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n>>\nstartxref\n%d\n%%%%EOF\n",
-		len(places), count-1, count-2, start)
+	fmt.Fprintf(&out, "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n/XRefStm %d\n>>\nstartxref\n%d\n%%%%EOF\n",
+		root+3, count-1, count-2, found, start)
 	return out.Bytes(), nil
 }
 
@@ -201,13 +209,28 @@ func objectAt(file []byte, entries, n int) ([]byte, error) {
 func characterMap(n int, object []byte) []byte {
 	_, content, _ := bytes.Cut(object, []byte("stream\n"))
 	content, _, _ = bytes.Cut(content, []byte("\nendstream"))
-	content = bytes.Replace(content, append([]byte("1 "), allCodes...), characters(), 1)
+	return stream(n, "", bytes.Replace(content, append([]byte("1 "), allCodes...), characters(), 1))
+}
+
+// stream is an object with a content that is compressed, and entries of its dictionary.
+func stream(n int, entries string, content []byte) []byte {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	_, _ = z.Write(content) // to memory
 	_ = z.Close()
-	return fmt.Appendf(nil, "%d 0 obj\n<</Filter /FlateDecode /Length %d>>\nstream\n%s\nendstream\nendobj\n",
-		n, packed.Len(), packed.Bytes())
+	return fmt.Appendf(nil, "%d 0 obj\n<<%s/Filter /FlateDecode /Length %d>>\nstream\n%s\nendstream\nendobj\n",
+		n, entries, packed.Len(), packed.Bytes())
+}
+
+// located is the stream n that says of the objects from first up to the one that holds them where they are in it.
+func located(first, holder, n int) []byte {
+	var b []byte
+	for i := range holder - first {
+		b = append(b, 2) // of an object that is compressed (ISO 32000-1, table 18)
+		b = binary.BigEndian.AppendUint32(b, uint32(holder))
+		b = binary.BigEndian.AppendUint16(b, uint16(i))
+	}
+	return stream(n, fmt.Sprintf("/Type /XRef /Size %d /W [1 4 2] /Index [%d %d] ", n+1, first, holder-first), b)
 }
 
 // insert is an object with a text before a part of it.
@@ -236,12 +259,19 @@ func (e *element) walk(visit func(*element)) {
 	}
 }
 
-// objects adds an object for each element, then the root, which finds the element of each mark of a page.
-func (t *structure) objects(root int, add func([]byte)) {
-	t.root.walk(func(e *element) { add(e.written(root)) })
+// packed is the object n that holds each element, and last the root, which finds the element of each mark of a page.
+func (t *structure) packed(root, n int) []byte {
+	var places, all bytes.Buffer
+	count := 0
+	add := func(number int, object []byte) {
+		fmt.Fprintf(&places, "%d %d ", number, all.Len())
+		all.Write(object)
+		count++
+	}
+	t.root.walk(func(e *element) { add(e.object, e.written(root)) })
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%d 0 obj\n<</Type /StructTreeRoot /K %d 0 R /ParentTreeNextKey %d\n/ParentTree <</Nums [",
-		root, t.root.object, len(t.marks))
+	fmt.Fprintf(&b, "<</Type /StructTreeRoot /K %d 0 R /ParentTreeNextKey %d\n/ParentTree <</Nums [",
+		t.root.object, len(t.marks))
 	for page, all := range t.marks {
 		fmt.Fprintf(&b, "\n%d [", page)
 		for _, e := range all {
@@ -249,8 +279,10 @@ func (t *structure) objects(root int, add func([]byte)) {
 		}
 		b.WriteString("]")
 	}
-	b.WriteString("]>>>>\nendobj\n")
-	add(b.Bytes())
+	b.WriteString("]>>>>\n")
+	add(root, b.Bytes())
+	return stream(n, fmt.Sprintf("/Type /ObjStm /N %d /First %d ", count, places.Len()),
+		append(places.Bytes(), all.Bytes()...))
 }
 
 // written is the object of an element.
@@ -260,8 +292,7 @@ func (e *element) written(root int) []byte {
 		parent = e.parent.object
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%d 0 obj\n<</S /%s /P %d 0 R%s", e.object, e.kind.name, parent,
-		e.kind.attributes)
+	fmt.Fprintf(&b, "<</S /%s /P %d 0 R%s", e.kind.name, parent, e.kind.attributes)
 	for _, k := range e.kids {
 		if k.element == nil && page == 0 {
 			page = k.page
@@ -282,7 +313,7 @@ func (e *element) written(root int) []byte {
 			fmt.Fprintf(&b, "<</Type /MCR /Pg %d 0 R /MCID %d>>", pageObject(k.page), k.mark)
 		}
 	}
-	b.WriteString("]>>\nendobj\n")
+	b.WriteString("]>>\n")
 	return b.Bytes()
 }
 

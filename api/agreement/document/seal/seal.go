@@ -220,8 +220,9 @@ type file struct {
 
 var (
 	trailer = regexp.MustCompile(
-		`(?s)\ntrailer\n<<\n/Size (\d+)\n/Root (\d+) 0 R\n/Info (\d+ 0 R)\n>>\nstartxref\n(\d+)\n%%EOF\n?$`,
+		`(?s)\ntrailer\n<<\n/Size (\d+)\n/Root (\d+) 0 R\n/Info (\d+ 0 R)\n(?:/XRefStm \d+\n)?>>\nstartxref\n(\d+)\n%%EOF\n?$`,
 	)
+	table = regexp.MustCompile(`^xref\n0 (\d+)\n`)
 	pages = regexp.MustCompile(`/Pages (\d+) 0 R`)
 	kids  = regexp.MustCompile(`/Kids \[(\d+) 0 R`)
 )
@@ -268,9 +269,12 @@ const xrefLine = 20 // bytes
 // object is what stands within the outer brackets of an object.
 func (f *file) object(n int) (string, error) {
 	b := f.Bytes()
-	head := fmt.Sprintf("xref\n0 %d\n", f.size)
-	line := f.before + len(head) + n*xrefLine
-	if n < 1 || n >= f.size || line+xrefLine > len(b) || !bytes.HasPrefix(b[f.before:], []byte(head)) {
+	head := table.FindSubmatch(b[min(f.before, len(b)):])
+	if head == nil {
+		return "", errors.New("the file has no table of objects where it says")
+	}
+	line := f.before + len(head[0]) + n*xrefLine
+	if size, _ := strconv.Atoi(string(head[1])); n < 1 || n >= size || line+xrefLine > len(b) {
 		return "", fmt.Errorf("the object %d is not in the table", n)
 	}
 	at, _ := strconv.Atoi(string(b[line : line+10]))
