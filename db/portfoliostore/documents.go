@@ -517,7 +517,8 @@ func (s *Store) SaveEndedLinks(ctx context.Context, in access.Portfolio, signer 
 
 // SaveLanguage notes the language in which a signer reads.
 func (s *Store) SaveLanguage(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
-	return s.save(ctx, in, signer, "language = $3", string(signer.Language))
+	return s.db.Run(ctx, "UPDATE lease_signers SET language = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, signer.ID, string(signer.Language))
 }
 
 // SaveEmailStatus notes what became of the latest email.

@@ -34,6 +34,7 @@ func (p *Section) endingPage(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return v.NoLink(err)
 	}
+	v.ChoseBefore(s.Language)
 	h := bilingualHeader(v, s.Landlord, endingAt(v))
 	if s.Request.Status != ceremony.EndingOpen || s.Answer != nil {
 		return endingClosed(v, h, s)

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/db/dbtest"
@@ -115,4 +117,75 @@ func TestTenantDoesNotAgreeThatLeaseEnds(t *testing.T) {
 		strings.Contains(words(rec), "We need the home.") {
 		t.Errorf("%d: %s", rec.Code, words(rec))
 	}
+}
+
+// What is emailed about the end of a lease is in Spanish for a tenant who signed in Spanish, and for one who answers in
+// Spanish.
+func TestTenantWhoReadsSpanishIsAskedInItWhetherLeaseEnds(t *testing.T) {
+	s, twins := newSignPages(t), spanishOnly(t)
+	s.agreements.Offers = s.signing
+	const sam, thao, es = "r@example.com", "n@example.com", language.InSpanish
+	s.steps(s.links[0]+"/review"+es, nil)
+	s.steps(s.links[0]+"/code"+es, url.Values{"consent": {"on"}})
+	sign := url.Values{"version": {"1"}, "code": {s.code()}, "name": {"Sam Rivera"}}
+	s.steps(s.links[0]+es, sign)
+	for i := range s.links[1:] {
+		s.signs(i + 1)
+	}
+	pagetest.Must(t, s.signing.AskToEnd(t.Context(), s.by, s.lease.ID, clock.DateOf(s.now, s.by.Zone).AddDays(3),
+		"Vendimos la casa."))
+	if got := emailsInSpanish(t, s.post, sam, 1, twins)[0]; !strings.HasPrefix(got, "¿Acepta que el contrato de ") {
+		t.Error(got)
+	}
+	link := s.endingLink(sam)
+	if !strings.HasSuffix(link, es) {
+		t.Errorf("the link is %s", link)
+	}
+	link = strings.TrimSuffix(link, es)
+	pageInSpanish(t, "the question", s.gets(link), http.StatusOK, twins, "Vendimos la casa.")
+	for i, to := range []string{sam, thao} {
+		link := strings.TrimSuffix(s.endingLink(to), es)
+		s.steps(link+"/code"+es, nil)
+		if got := emailsInSpanish(t, s.post, to, 1, twins)[0]; !strings.HasPrefix(got, "Su código para responder ") {
+			t.Error(got)
+		}
+		agree := url.Values{"code": {s.code()}, "answer": {"agree"}, "name": {s.lease.Signers[i].Name}}
+		s.steps(link+es, agree)
+	}
+	for _, to := range []string{sam, thao} {
+		if got := emailsInSpanish(t, s.post, to, 1, twins)[0]; !strings.HasPrefix(got, "Terminado antes de empezar: ") {
+			t.Error(got)
+		}
+	}
+}
+
+func TestSignatureOnPaperIsToldInTheLanguageOfTheSigner(t *testing.T) {
+	s, twins := newSignPages(t), spanishOnly(t)
+	s.steps(s.links[0]+"/review"+language.InSpanish, nil)
+	pagetest.Must(t, s.signing.SignOnPaper(t.Context(), s.by, s.lease.ID, s.lease.Signers[0].ID, "dana@example.com",
+		ceremony.Paper{Version: 1, On: clock.DateOf(s.now, s.by.Zone), Scan: []byte("%PDF-1.7\n%%EOF\n")},
+		ceremony.Client{}))
+	got := emailsInSpanish(t, s.post, "r@example.com", 1, twins)[0]
+	if !strings.HasPrefix(got, "Registrado como firmado en papel: ") {
+		t.Error(got)
+	}
+}
+
+// endingLink is the path of the link in the latest email that asks an address whether the lease ends.
+func (s *signPages) endingLink(to string) string {
+	s.Helper()
+	all, err := s.post.Mails(s.Context(), mail.Filter{Limit: 100})
+	pagetest.Must(s.T, err)
+	for i := range all {
+		if all[i].To != to {
+			continue
+		}
+		read, err := s.post.Mail(s.Context(), all[i].ID)
+		pagetest.Must(s.T, err)
+		if path := endingPath.FindString(read.Content.Text); path != "" {
+			return path
+		}
+	}
+	s.Fatalf("%s was not asked", to)
+	return ""
 }

@@ -266,8 +266,10 @@ func TestEveryEmailToSignersAndTenantsHasASpanishTwin(t *testing.T) {
 	t.Parallel()
 	fields := regexp.MustCompile(`\.[A-Z]\w+`)
 	for folder, names := range map[string][]string{
-		"../../api/agreement/ceremony/emails": {"link", "reminder", "extension", "code", "readdressed", "executed"},
-		"../../api/tenantportal/emails":       {"link", "code", "ticket_tenant"},
+		"../../api/agreement/ceremony/emails": {
+			"link", "reminder", "extension", "code", "readdressed", "paper", "executed", "ending", "endingcode", "ended",
+		},
+		"../../api/tenantportal/emails": {"link", "code", "ticket_tenant"},
 	} {
 		for _, name := range names {
 			for _, end := range []string{".txt", ".html"} {

@@ -11,6 +11,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
@@ -174,18 +175,19 @@ func (s *Service) askToEnd(ctx context.Context, o *signing, e *EndingRequest) er
 	if err := mail.SpareRecipient(ctx, s.store, o.in, o.email, clock.At(s.Now(o.in))); err != nil {
 		return err
 	}
-	m, err := templates.Fill("ending", &mail.Message{
+	m, err := templates.Fill(o.language.Template("ending"), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		About:     o.signer.ID,
 		To:        o.email,
-		Subject:   "Do you agree that the lease for " + o.lease.RentalAddress + " ends?",
+		Subject: o.language.Say("Do you agree that the lease for ", "¿Acepta que el contrato de ") +
+			o.lease.RentalAddress + o.language.Say(" ends?", " termine?"),
 	}, struct {
 		endedMail
 		Link string
 	}{endedMail{
 		Name: o.signer.Name, Landlord: o.landlord.Name, Address: o.lease.RentalAddress, Reason: e.Reason, On: e.On,
-	}, s.BaseURL + "/ending/" + s.agreements.EndingToken(&o.signer, e.Number, o.email)})
+	}, o.language.Link(s.BaseURL + "/ending/" + s.agreements.EndingToken(&o.signer, e.Number, o.email))})
 	if err != nil {
 		return err
 	}
@@ -271,6 +273,7 @@ type EndingPage struct {
 	Starts   clock.Date
 	Name     string // of the tenant, as the lease has it
 	Email    string // with all but its ends left out
+	Language language.Language
 }
 
 // EndingPage is what a link shows. It records nothing: mail programs look behind links too.
@@ -287,6 +290,7 @@ func (s *Service) EndingPage(ctx context.Context, token string) (*EndingPage, er
 		Starts:   o.lease.StartDate,
 		Name:     o.signer.Name,
 		Email:    onetimecode.Masked(o.email),
+		Language: o.language,
 	}, nil
 }
 
@@ -312,10 +316,12 @@ func (s *Service) openEnding(ctx context.Context, token string) (*signing, *Endi
 }
 
 // answering is a step of a tenant who is asked, while nobody else writes to the portfolio. Who has answered, and a
-// request that is closed, changes nothing any more: the page says how it is.
+// request that is closed, changes nothing any more: the page says how it is. Emails that follow are in the language of
+// the page.
 func (s *Service) answering(
 	ctx context.Context,
 	token string,
+	chosen language.Language,
 	step func(ctx context.Context, o *signing, e *EndingRequest, now clock.Time) error,
 ) error {
 	o, _, err := s.openEnding(ctx, token)
@@ -327,23 +333,31 @@ func (s *Service) answering(
 		if err != nil || e.Status != EndingOpen || e.of(o.signer.ID) != nil {
 			return err
 		}
+		if err := s.keepLanguage(ctx, o, chosen); err != nil {
+			return err
+		}
 		return step(ctx, o, e, s.agreements.Moment(ctx, o.in))
 	})
 }
 
 // SendEndingCode sends the code with which a tenant answers.
 func (s *Service) SendEndingCode(ctx context.Context, token string, from Client) error {
-	return s.answering(ctx, token, func(ctx context.Context, o *signing, _ *EndingRequest, now clock.Time) error {
+	return s.answering(ctx, token, from.Language, func(
+		ctx context.Context, o *signing, _ *EndingRequest, now clock.Time,
+	) error {
 		code, err := s.codes.Make(ctx, o.owner(), now)
 		if err != nil {
 			return err
 		}
-		m, err := templates.Fill("endingcode", &mail.Message{
+		m, err := templates.Fill(o.language.Template("endingcode"), &mail.Message{
 			AccountID: o.landlord.AccountID,
 			Portfolio: o.in,
 			About:     o.signer.ID,
 			To:        o.email,
-			Subject:   "Your code to answer about the lease for " + o.lease.RentalAddress,
+			Subject: o.language.Say(
+				"Your code to answer about the lease for ",
+				"Su código para responder sobre el contrato de ",
+			) + o.lease.RentalAddress,
 		}, struct{ Code, Name, Landlord, Address string }{code, o.signer.Name, o.landlord.Name, o.lease.RentalAddress})
 		if err != nil {
 			return err
@@ -382,7 +396,9 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 	if err != nil {
 		return err
 	}
-	return s.answering(ctx, token, func(ctx context.Context, o *signing, e *EndingRequest, now clock.Time) error {
+	return s.answering(ctx, token, from.Language, func(
+		ctx context.Context, o *signing, e *EndingRequest, now clock.Time,
+	) error {
 		if err := s.codes.Use(ctx, o.owner(), mac); err != nil {
 			return err
 		}

@@ -68,11 +68,14 @@ func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) e
 
 // tellOnPaper tells a party that the landlord has recorded their signature on paper.
 func (s *Service) tellOnPaper(ctx context.Context, o *signing, on clock.Date) error {
-	m, err := templates.Fill("paper", &mail.Message{
+	m, err := templates.Fill(o.language.Template("paper"), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		To:        o.email,
-		Subject:   "Recorded as signed on paper: the lease for " + o.lease.RentalAddress,
+		Subject: o.language.Say(
+			"Recorded as signed on paper: the lease for ",
+			"Registrado como firmado en papel: el contrato de ",
+		) + o.lease.RentalAddress,
 	}, struct {
 		Name, Landlord, Address string
 		On                      clock.Date

@@ -47,11 +47,14 @@ func (s *Service) tellEnded(ctx context.Context, o *signing, l *portfolio.Lease,
 	if l.TerminationReason != nil {
 		told.Reason = *l.TerminationReason
 	}
-	m, err := templates.Fill("ended", &mail.Message{
+	m, err := templates.Fill(o.language.Template("ended"), &mail.Message{
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		To:        o.email,
-		Subject:   "Ended before it started: the lease for " + l.RentalAddress,
+		Subject: o.language.Say(
+			"Ended before it started: the lease for ",
+			"Terminado antes de empezar: el contrato de ",
+		) + l.RentalAddress,
 	}, told)
 	if err != nil {
 		return err

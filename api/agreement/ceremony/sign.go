@@ -207,8 +207,10 @@ func (s *Service) do(
 			)
 		case ToReview, ToSign, Signed, Executed:
 		}
-		if err := s.keepLanguage(ctx, o, from.Language); err != nil {
-			return err
+		if o.signer.SignedAt == nil {
+			if err := s.keepLanguage(ctx, o, from.Language); err != nil {
+				return err
+			}
 		}
 		return step(ctx, o, now)
 	})
@@ -216,7 +218,7 @@ func (s *Service) do(
 
 // keepLanguage notes the language in which a signer has sent a form: emails to them are in it from then on.
 func (s *Service) keepLanguage(ctx context.Context, o *signing, chosen language.Language) error {
-	if chosen == language.Unchosen || chosen == o.signer.Language || o.signer.SignedAt != nil {
+	if chosen == language.Unchosen || chosen == o.signer.Language {
 		return nil
 	}
 	o.signer.Language, o.language = chosen, chosen
