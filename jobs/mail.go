@@ -272,8 +272,8 @@ func (s *SMTP) messageID(id string) string {
 // failed tells a refusal of the recipient or of the message from what may go better at
 // another time. That we may not connect or be the sender is for the operator to mend.
 func (s *SMTP) failed(err error) error {
-	if s.password != "" && strings.Contains(err.Error(), s.password) {
-		err = errors.New("the mail server repeats the password in its answer")
+	if s.repeatsPassword(err.Error()) {
+		err = errRepeated
 	}
 	var e *gomail.SendError
 	if !errors.As(err, &e) || e.ErrorCode() < 500 || e.ErrorCode() > 599 {
@@ -281,7 +281,33 @@ func (s *SMTP) failed(err error) error {
 	}
 	switch e.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
-		return mail.Refused(err)
+		words := serverWords(e)
+		if s.repeatsPassword(words) {
+			return mail.Refused(errRepeated)
+		}
+		return mail.Refused(errors.New(words))
 	}
 	return err
+}
+
+var errRepeated = errors.New("the mail server repeats the password in its answer")
+
+func (s *SMTP) repeatsPassword(words string) bool {
+	return s.password != "" && strings.Contains(words, s.password)
+}
+
+// serverWords is what the server answered to a step that it refused: the code and the text, in one line, without what
+// the client says around it. People read it on the page of a lease and in the certificate.
+func serverWords(e *gomail.SendError) string {
+	code := strconv.Itoa(e.ErrorCode())
+	_, text, is := strings.Cut(e.Error(), ": "+code+" ")
+	if !is {
+		return e.Error()
+	}
+	if quoted, err := strconv.QuotedPrefix(text); err == nil {
+		text, _ = strconv.Unquote(quoted) // it is one
+	} else {
+		text, _, _ = strings.Cut(text, ", affected ")
+	}
+	return strings.Join(strings.Fields(code+" "+text), " ")
 }

@@ -364,6 +364,26 @@ func TestServerResponseDeterminesRetry(t *testing.T) {
 	}
 }
 
+func TestRefusalIsTheWordsOfTheServerAlone(t *testing.T) {
+	t.Parallel()
+	no := func(message string) error {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: message}
+	}
+	for want, f := range map[string]fate{
+		"550 5.1.1 no such user":                             {recipient: no("no such user")},
+		`550 5.1.1 “Zoë”, "x": affected by spam`:             {message: no(`“Zoë”, "x": affected by spam`)},
+		"550 two 5.1.1 lines":                          {recipient: no("two\nlines")},
+		"the mail server repeats the password in its answer": {recipient: no(`it was sword"fish`)},
+	} {
+		s := carrier(t, "smtp", "", newMailServer(t, nil, f))
+		s.password = `sword"fish`
+		_, err := s.Carry(t.Context(), message())
+		if _, refused := errors.AsType[mail.Refusal](err); !refused || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 func TestUnresponsiveServerTimesOut(t *testing.T) {
 	t.Parallel()
 	stays := make(chan struct{})
