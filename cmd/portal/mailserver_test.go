@@ -2,20 +2,23 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"mime/quotedprintable"
 	"net"
 	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
 	"github.com/emersion/go-smtp"
 )
 
-// mailServer is a mail server that takes everything.
+// mailServer is a mail server that takes everything, but what is for an address that it refuses.
 type mailServer struct {
 	address string
+	refused string // an address that it does not know, "" for none
 	mu      sync.Mutex
 	emails  []receivedMail
 }
@@ -23,6 +26,16 @@ type mailServer struct {
 type receivedMail struct {
 	to   string
 	text string // without the encoding of its lines
+}
+
+// noSuchUser is the answer to an address that is refused.
+var noSuchUser = &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
+
+// queuedAs is the answer to the email of a number, from 1.
+func queuedAs(number int) *smtp.SMTPError {
+	return &smtp.SMTPError{
+		Code: 250, EnhancedCode: smtp.EnhancedCode{2, 0, 0}, Message: fmt.Sprintf("OK: queued as %d", number),
+	}
 }
 
 func newMailServer(t *testing.T) *mailServer {
@@ -52,6 +65,9 @@ type deliverer struct {
 func (*deliverer) Mail(string, *smtp.MailOptions) error { return nil }
 
 func (d *deliverer) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if to == d.office.refused {
+		return noSuchUser
+	}
 	d.to = to
 	return nil
 }
@@ -68,7 +84,7 @@ func (d *deliverer) Data(r io.Reader) error {
 	d.office.mu.Lock()
 	defer d.office.mu.Unlock()
 	d.office.emails = append(d.office.emails, receivedMail{d.to, string(text)})
-	return nil
+	return queuedAs(len(d.office.emails))
 }
 
 func (*deliverer) Reset()        {}
@@ -89,4 +105,26 @@ func (o *mailServer) link(t *testing.T, to, pattern string) (found string) {
 		return false
 	})
 	return found
+}
+
+// count is how many emails somebody got.
+func (o *mailServer) count(to string) (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, l := range o.emails {
+		if l.to == to {
+			n++
+		}
+	}
+	return n
+}
+
+// number is to whom the email of a number went, from 1.
+func (o *mailServer) number(text string) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(o.emails) {
+		return o.emails[n-1].to
+	}
+	return "nobody"
 }

@@ -237,24 +237,6 @@ func (s *signingStory) verifiedByPortal(content []byte) {
 	}
 }
 
-func (s *signingStory) fetch(address string) []byte {
-	s.Helper()
-	r, err := http.NewRequestWithContext(s.Context(), http.MethodGet, address, http.NoBody)
-	if err != nil {
-		s.Fatal(err)
-	}
-	answer, err := new(http.Client).Do(r)
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer answer.Body.Close()
-	got, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "application/pdf" {
-		s.Fatalf("%s: %s, %v", address, answer.Status, err)
-	}
-	return got
-}
-
 // sealed is where the seal of a file stands.
 var sealed = regexp.MustCompile(`/ByteRange \[0 (\d+) (\d+) (\d+)\]`)
 

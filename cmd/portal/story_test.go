@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -99,4 +100,23 @@ func (s *story) about(r received) map[string]any {
 		s.Fatal(err)
 	}
 	return event.Data.Object
+}
+
+// fetch is the PDF at an address.
+func (s *story) fetch(address string) []byte {
+	s.Helper()
+	r, err := http.NewRequestWithContext(s.Context(), http.MethodGet, address, http.NoBody)
+	if err != nil {
+		s.Fatal(err)
+	}
+	answer, err := new(http.Client).Do(r)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "application/pdf" {
+		s.Fatalf("%s: %s, %v", address, answer.Status, err)
+	}
+	return got
 }
