@@ -372,7 +372,7 @@ func TestRefusalIsTheWordsOfTheServerAlone(t *testing.T) {
 	for want, f := range map[string]fate{
 		"550 5.1.1 no such user":                             {recipient: no("no such user")},
 		`550 5.1.1 “Zoë”, "x": affected by spam`:             {message: no(`“Zoë”, "x": affected by spam`)},
-		"550 two 5.1.1 lines":                          {recipient: no("two\nlines")},
+		"550 two 5.1.1 lines":                                {recipient: no("two\nlines")},
 		"the mail server repeats the password in its answer": {recipient: no(`it was sword"fish`)},
 	} {
 		s := carrier(t, "smtp", "", newMailServer(t, nil, f))

@@ -21,8 +21,8 @@ import (
 // TestLeaseIsMadeSignedByAllAndEndedByAgreement is the story of a lease as people play it: the landlord makes it in
 // four steps, one email is refused by the mail server, one tenant signs in Spanish on a phone, one in English at a
 // desk, one has no email address, the time to sign is extended, and the signed lease is ended before it starts. Each
-// row of the certificate is one that the story expects, and it has no other. Not parallel: a browser leaves those little
-// of the machine that are about time.
+// row of the certificate is one that the story expects, and it has no other. Not parallel: a browser leaves those
+// little of the machine that are about time.
 func TestLeaseIsMadeSignedByAllAndEndedByAgreement(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
@@ -56,7 +56,6 @@ type leaseStory struct {
 type leaseParty struct {
 	*browserUser
 	name, email, lang string
-	code              string // the latest one
 }
 
 const mistyped = "greta.lindqvist@example.com"
@@ -237,9 +236,8 @@ func queued(p *leaseParty, what, to, from string) logRow {
 
 // accepted is the row of an email that the mail server took.
 func accepted(p *leaseParty, what string) logRow {
-	return logRow{
-		who: p.name, answer: p.email, what: what + " to " + p.email + ": accepted by the mail server (2.0.0 OK: queued as ",
-	}
+	what += " to " + p.email + ": accepted by the mail server (2.0.0 OK: queued as "
+	return logRow{who: p.name, what: what, answer: p.email}
 }
 
 const (
@@ -275,9 +273,13 @@ func (s *leaseStory) corrects() {
 	d.sets("main [name=email]", s.greta.email)
 	d.goes("main form.form button[type=submit]", s.tenant(s.greta))
 	// The document of a draft has the addresses of its tenants.
-	s.logs(logRow{what: madeRow}, logRow{who: s.greta.name, what: "Address changed from " + mistyped + " to " + s.greta.email +
-		" by the landlord in the dashboard; earlier links ended"}, queued(s.greta, linkMail, s.greta.email, ""),
-		accepted(s.greta, linkMail))
+	s.logs(
+		logRow{what: madeRow},
+		logRow{who: s.greta.name, what: "Address changed from " + mistyped + " to " + s.greta.email +
+			" by the landlord in the dashboard; earlier links ended"},
+		queued(s.greta, linkMail, s.greta.email, ""),
+		accepted(s.greta, linkMail),
+	)
 	d.visit(s.at)
 	if text := d.Text("#signatures"); strings.Contains(text, "550") || strings.Contains(text, "Did not arrive") {
 		s.Errorf("after the correction: %s", text)
@@ -382,15 +384,23 @@ func (s *leaseStory) signsHere() {
 	d.write("name", p.name)
 	d.goes(`main form:has([name="name"]) button[type="submit"]`, s.at)
 	d.sees("The tenant has signed the lease.")
-	s.inDashboard(p, "Was handed the device of "+d.email+", who confirmed their sign-in",
+	s.inDashboard(
+		p,
+		"Was handed the device of "+d.email+", who confirmed their sign-in",
 		"Signed on the device of "+d.email+", who signed in for the landlord, confirmed it with a password, passkey or "+
-			"code, and says that it was this person")
+			"code, and says that it was this person",
+	)
 }
 
 // inDashboard expects the rows of a signature in the dashboard.
 func (s *leaseStory) inDashboard(p *leaseParty, how, proof string) {
 	s.Helper()
-	rows := []logRow{{what: how}, {what: "Looked at the lease"}, {what: "Agreed to electronic records"}, {what: "Signed"}}
+	rows := []logRow{
+		{what: how},
+		{what: "Looked at the lease"},
+		{what: "Agreed to electronic records"},
+		{what: "Signed"},
+	}
 	for i := range rows {
 		rows[i].who, rows[i].from = p.name, here
 	}
@@ -455,7 +465,11 @@ func (s *leaseStory) getsCopies() {
 	said := map[string]string{"en": "All parties have signed the lease", "es": "Todas las partes han firmado"}
 	for _, p := range []*leaseParty{s.lucas, s.greta, s.landlord} {
 		text := s.mailed(p, regexp.QuoteMeta(said[p.lang]))
-		link := regexp.MustCompile(regexp.QuoteMeta(s.vars["PORTAL_URL"]) + `/documents/doc_\w+\.[\w-]+`).FindString(text)
+		link := regexp.MustCompile(
+			regexp.QuoteMeta(s.vars["PORTAL_URL"]) + `/documents/doc_\w+\.[\w-]+`,
+		).FindString(
+			text,
+		)
 		if link != s.lease["document_url"] {
 			s.Errorf("the copy of %s is %q, the API has %v", p.name, link, s.lease["document_url"])
 		}

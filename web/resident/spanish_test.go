@@ -267,7 +267,8 @@ func TestEveryEmailToSignersAndTenantsHasASpanishTwin(t *testing.T) {
 	fields := regexp.MustCompile(`\.[A-Z]\w+`)
 	for folder, names := range map[string][]string{
 		"../../api/agreement/ceremony/emails": {
-			"link", "reminder", "extension", "code", "readdressed", "paper", "executed", "ending", "endingcode", "ended",
+			"link", "reminder", "extension", "code", "readdressed", "paper", "executed", "ending", "endingcode",
+			"ended",
 		},
 		"../../api/tenantportal/emails": {"link", "code", "ticket_tenant"},
 	} {
