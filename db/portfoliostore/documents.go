@@ -510,12 +510,13 @@ func (s *Store) WaitingToSend(ctx context.Context, behind string, most int) ([]a
 	})
 }
 
-// SaveEndedLinks notes how many links of a signer have ended.
+// SaveEndedLinks notes how many links of a signer have ended, also of one who has signed.
 func (s *Store) SaveEndedLinks(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
-	return s.save(ctx, in, signer, "ended_links = $3", signer.EndedLinks)
+	return s.db.Run(ctx, "UPDATE lease_signers SET ended_links = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, signer.ID, signer.EndedLinks)
 }
 
-// SaveLanguage notes the language in which a signer reads.
+// SaveLanguage notes the language in which a signer reads, also of one who has signed.
 func (s *Store) SaveLanguage(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.db.Run(ctx, "UPDATE lease_signers SET language = $3 WHERE portfolio_id = $1 AND id = $2",
 		in.ID, signer.ID, string(signer.Language))

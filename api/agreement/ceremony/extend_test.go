@@ -178,3 +178,18 @@ func TestAddressChangedWhileExpiredEndsEarlierLinks(t *testing.T) {
 		}
 	})
 }
+
+// A tenant who has signed a lease that expired before others signed can have another address.
+func TestSignerOfExpiredLeaseGetsAnotherAddress(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.signs(0)
+		f.expires()
+		_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: *f.lease.Signers[0].TenantID},
+			lease.TenantUpdate{Email: change.To(new("sam.rivera@example.com"))})
+		f.ok(err)
+		if log := f.log(); !strings.HasSuffix(log, "address_changed Sam Rivera") {
+			f.Error(log)
+		}
+		f.intact()
+	})
+}
