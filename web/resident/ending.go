@@ -46,6 +46,7 @@ func (p *Section) endingPage(v *page.Request, f *page.Form) error {
 	at := endingAt(v)
 	return v.ShowAs(f.Status, views.EndingPage(views.Ending{
 		GuestHeader: h,
+		Sent:        v.QueryParam("sent") != "" || f.Rejected(),
 		Words: []string{
 			h.Say(s.Landlord+" asks you to agree that the lease you signed ends before it starts.",
 				s.Landlord+" le pide que acepte que el contrato que usted firmó termine antes de empezar."),
@@ -54,9 +55,9 @@ func (p *Section) endingPage(v *page.Request, f *page.Form) error {
 		},
 		Facts: []kit.Fact{
 			{Name: h.Say("Lease for", "Contrato de"), Value: s.Address},
-			{Name: h.Say("Would start", "Empezaría"), Value: day(h, s.Starts)},
-			{Name: h.Say("Would end", "Terminaría"), Value: day(h, s.Request.On) +
-				h.Say(", or when the last tenant agrees", ", o cuando acepte el último inquilino")},
+			{Name: h.Say("First day", "Primer día"), Value: day(h, s.Starts)},
+			{Name: h.Say("Ends if all agree", "Termina si todos aceptan"), Value: day(h, s.Request.On) +
+				h.Say(", or later, when the last tenant agrees", ", o después, cuando acepte el último inquilino")},
 			{Name: h.Say("Reason", "Motivo"), Value: s.Request.Reason},
 		},
 		Code: kit.Form{
@@ -159,7 +160,7 @@ func endingClosed(v *page.Request, h kit.GuestHeader, s *ceremony.EndingPage) er
 
 // sendEndingCode sends the code with which the tenant answers.
 func (p *Section) sendEndingCode(v *page.Request) error {
-	return p.endingStep(v, "&sent=1", func(*page.Form) error {
+	return p.endingStep(v, "&sent=1#answer", func(*page.Form) error {
 		return p.Signing.SendEndingCode(v.Request().Context(), v.Param("token"), signer(v))
 	})
 }

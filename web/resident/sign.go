@@ -2,6 +2,7 @@ package resident
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -119,9 +120,10 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 			where[1] += " " + s.Landlord + " registró que usted firmó en papel el " + day(h, *on) +
 				". Si no fue así, avise a " + s.Landlord + " de inmediato."
 		}
-		return signNotice(v, http.StatusOK, s.Landlord,
-			[2]string{"You have signed the lease", "Ha firmado el contrato"},
-			[2]string{where[0] + " Yet to sign: " + yet + ".", where[1] + " Falta la firma de: " + yet + "."})
+		return signedBySome(v, s, [2]string{
+			where[0] + " Yet to sign: " + yet + ".",
+			where[1] + " Falta la firma de: " + yet + ".",
+		})
 	case ceremony.Executed:
 		return signedByAll(v, s, where)
 	case ceremony.Declined:
@@ -154,16 +156,60 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 func signedByAll(v *page.Request, s *ceremony.Page, where [2]string) error {
 	h := signHeader(v, s.Landlord)
 	h.Title = h.Say("The lease is signed by all", "Todos han firmado el contrato")
-	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: []string{h.Say(where[0], where[1])}}
+	view := views.Signed{GuestHeader: h, Words: []string{h.Say(where[0], where[1])}, Parties: parties(h, s)}
 	if s.Copied {
-		n.Words = append(n.Words, h.Say("We emailed a copy to everybody who has signed.",
+		view.Words = append(view.Words, h.Say("We emailed a copy to everybody who has signed.",
 			"Enviamos una copia por correo electrónico a quienes firmaron."))
-		n.Next = kit.Link{
+		view.Next = kit.Link{
 			Name: h.Say("Open the signed lease (PDF)", "Abrir el contrato firmado (PDF)"),
 			Path: signAt(v) + "/lease.pdf",
 		}
 	}
-	return v.Show(kit.NoticePage(n))
+	return v.Show(views.SignedPage(view))
+}
+
+// signedBySome says that the reader has signed, who has not, and how they get their copy.
+func signedBySome(v *page.Request, s *ceremony.Page, words [2]string) error {
+	h := signHeader(v, s.Landlord)
+	h.Title = h.Say("You have signed the lease", "Ha firmado el contrato")
+	view := views.Signed{GuestHeader: h, Words: []string{h.Say(words[0], words[1])}, Parties: parties(h, s)}
+	if s.Email != "" {
+		view.Words = append(view.Words, h.Say(
+			"You have nothing else to do. We’ll email the signed lease to "+s.Email+" when everyone has signed.",
+			"No tiene que hacer nada más. Enviaremos el contrato firmado a "+s.Email+" cuando todos hayan firmado."))
+	}
+	return v.Show(views.SignedPage(view))
+}
+
+// parties are all who sign, with how far they are. The page is for everybody who has a link, so it says no more of
+// the others.
+func parties(h kit.GuestHeader, s *ceremony.Page) (p views.Parties) {
+	signed := 0
+	for i := range s.All {
+		x := &s.All[i]
+		party := views.Party{
+			Name:   x.Name,
+			About:  h.Say("Tenant", "Inquilino"),
+			Status: kit.Status{Tone: kit.Idle, Text: h.Say("Not signed", "Sin firmar")},
+		}
+		switch x.Role {
+		case agreement.LandlordSigner:
+			party.About = h.Say("Landlord", "Arrendador")
+		case agreement.GuarantorSigner:
+			party.About = h.Say("Guarantor", "Fiador")
+		case agreement.TenantSigner:
+		}
+		if x.ID == s.Signer.ID {
+			party.About += h.Say(", you", ", usted")
+		}
+		if x.Status == agreement.Signed {
+			signed++
+			party.Status = kit.Status{Tone: kit.Done, Text: h.Say("Signed", "Firmado")}
+		}
+		p.All = append(p.All, party)
+	}
+	p.Note = fmt.Sprintf(h.Say("%d of %d signed", "%d de %d han firmado"), signed, len(s.All))
+	return p
 }
 
 // named are the names of those signers whose status is meant.
@@ -193,6 +239,7 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 		Until:       day(h, s.Until),
 		Changes:     s.Changes,
 		Version:     strconv.Itoa(s.Version),
+		Parties:     parties(h, s),
 	}
 	if who := named(s.All, func(status agreement.SignerStatus) bool { return status == agreement.Signed }); who != "" {
 		view.Who = h.Say("signed already by ", "ya firmado por ") + who
@@ -291,6 +338,13 @@ func codeForm(h kit.GuestHeader, action string, consented bool) kit.Form {
 	}
 	if consented {
 		form.Submit = h.Say("Send a new code", "Enviar otro código")
+		form.Groups = []kit.FieldGroup{{
+			About: h.Say(
+				"Look in your spam folder, or get a new code. You agreed to this before the first code: ",
+				"Busque en la carpeta de correo no deseado, o pida otro código. Antes del primero aceptó lo siguiente: ",
+			) + h.Say(eSignDisclosure, eSignDisclosureSpanish),
+			Fields: []kit.Field{{Name: "consent", Kind: "hidden", Value: "on"}},
+		}}
 	}
 	return form
 }
@@ -316,13 +370,13 @@ func signForm(h kit.GuestHeader, action string, s *ceremony.Page) kit.Form {
 }
 
 func (p *Section) reviewLease(v *page.Request) error {
-	return p.stepped(v, func(ctx context.Context, _ *page.Form) error {
+	return p.stepped(v, "", func(ctx context.Context, _ *page.Form) error {
 		return p.Signing.Review(ctx, v.Param("token"), signer(v))
 	})
 }
 
 func (p *Section) sendSignCode(v *page.Request) error {
-	return p.stepped(v, func(ctx context.Context, f *page.Form) error {
+	return p.stepped(v, "#sign", func(ctx context.Context, f *page.Form) error {
 		if f.Text("consent") == "" {
 			f.Reject("consent", consentFirst[0])
 			return nil
@@ -332,7 +386,7 @@ func (p *Section) sendSignCode(v *page.Request) error {
 }
 
 func (p *Section) signLease(v *page.Request) error {
-	return p.stepped(v, func(ctx context.Context, f *page.Form) error {
+	return p.stepped(v, "", func(ctx context.Context, f *page.Form) error {
 		version, _ := strconv.Atoi(f.Text("version"))
 		return p.Signing.Sign(ctx, v.Param("token"), ceremony.Signature{
 			Version: version,
@@ -433,7 +487,8 @@ var inSpanish = map[string]string{
 }
 
 // stepped is a step of signing: what is wrong with it stands beside its field.
-func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *page.Form) error) error {
+// Otherwise the page is shown from the part whose address in it is next.
+func (p *Section) stepped(v *page.Request, next string, step func(ctx context.Context, f *page.Form) error) error {
 	if status := v.ReadForm(); status != http.StatusOK {
 		return page.Unread(status, page.FormSize)
 	}
@@ -441,7 +496,7 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 	err := step(v.Request().Context(), f)
 	switch {
 	case err == nil && !f.Rejected():
-		return v.SeeOther(signAt(v) + langQuery(v))
+		return v.SeeOther(signAt(v) + langQuery(v) + next)
 	case fault.Is(err, fault.NoRecord):
 		return v.NoLink(err)
 	case fault.Is(err, fault.StaleWrite), fault.Is(err, fault.InvalidTransition):
