@@ -103,6 +103,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/send":                 "",
 	"/{mode}/leases/generate/beside":          "",
 	"/{mode}/leases/generate/signers":         "",
+	"/{mode}/tenants/unit":                    "", // it keeps what was typed, and leads on
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                              "",

@@ -58,6 +58,16 @@ type Cell struct {
 	Code   bool     // the text is one that programs use
 	Pick   Choice   // a box before it that selects its line, none without a value
 	None   string   // where there is nothing
+	Off    bool     // is left out of the card on a phone, although its column has a place there
+}
+
+// class is where a cell stands on a card, if not where its column stands. It has nothing to say of a cell that stands
+// there: a class that is turned off is taken from the column too.
+func (c Cell) class() string {
+	if c.Off {
+		return string(CardHidden)
+	}
+	return ""
 }
 
 // whole is all that a cell says, for the line in which it is cut.

@@ -17,7 +17,14 @@ type Lease struct {
 	Disclosures []Disclosure // of a lease that was generated here
 	Parts       []kit.RelatedTable
 	Ending      *Ending    // a request to the tenants to end it, nil for none
+	Todo        Todo       // what is to be done outside of the product, no words for nothing
 	Agreed      []kit.Term // what its document says beside the terms at the side
+}
+
+// Todo is what the landlord has to do, and where that is noted.
+type Todo struct {
+	Words string
+	Note  kit.Link // without an address where it can't be noted any more
 }
 
 // Signing is how far the signatures of a lease are.
@@ -26,6 +33,7 @@ type Signing struct {
 	Stages  []kit.Stage
 	Signers []Signer
 	Sign    string // address of the page where the landlord signs, "" where there is nothing to sign
+	Sent    bool   // the links were emailed
 	Sending *Sending
 }
 
@@ -48,11 +56,11 @@ type EndingLine struct {
 
 // Sending is a lease that was not sent for signature yet.
 type Sending struct {
-	Noun      string // draft, or lease where somebody has signed it on paper
-	Action    string // address that sends it, "" where that was asked for
-	Primary   bool   // to send it is what its page is for
-	Requested bool   // it is sent when nothing blocks a signature
-	To        []Recipient
+	Noun      string      // draft, or lease where somebody has signed it on paper
+	Action    string      // address that sends it, "" where that was asked for
+	Primary   bool        // to send it is what its page is for
+	Requested bool        // it is sent when nothing blocks a signature
+	To        []Recipient // none where the page lists the signers with their addresses anyway
 	Blocked   []Blocked
 }
 
@@ -63,14 +71,18 @@ type Blocked struct {
 }
 
 // Recipient is a signer whom a lease goes to.
-type Recipient struct{ Name, Email string } // Email is "" where there is none
+type Recipient struct {
+	Name     string
+	Email    string // "" where there is none
+	Language string // of the email, in words
+}
 
 // Review is the last step of a draft: it is read as a whole and sent.
 type Review struct {
 	kit.Frame
 	kit.Heading
 	Stages   []kit.Stage
-	Warnings []string
+	Warnings []Todo
 	Sending  *Sending // nil where the lease was sent, or where nothing is signed
 	Document kit.Document
 	PDF      string
@@ -132,6 +144,12 @@ type Sign struct {
 	kit.Heading
 	Document kit.Document
 	Form     kit.Form
+	Last     bool // the form stands below the document, which is read first
+}
+
+// first reports whether the form stands above the document: where something is wrong with it, it is what is read next.
+func (s Sign) first() bool {
+	return !s.Last || s.Form.Trouble != "" || len(kit.FieldErrors(s.Form.Groups)) > 0
 }
 
 func signActions(s Signing) []kit.Action {

@@ -16,6 +16,7 @@ type Ending struct {
 	kit.GuestHeader
 	Words []string
 	Facts []kit.Fact
+	Sent  bool     // a code was asked for, so the answer is what comes next
 	Code  kit.Form // sends a code
 	Reply kit.Form
 }
@@ -57,7 +58,7 @@ func EndingPage(e Ending) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(e.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ending.templ`, Line: 17, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ending.templ`, Line: 18, Col: 15}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -75,7 +76,7 @@ func EndingPage(e Ending) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(w)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ending.templ`, Line: 19, Col: 22}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/ending.templ`, Line: 20, Col: 22}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -102,11 +103,11 @@ func EndingPage(e Ending) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = signStep("code-step", e.Say("1. Get a code", "1. Pida un código"), e.Code, false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = signStep("code-step", e.Say("1. Get a code", "1. Pida un código"), e.Code, !e.Sent).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = signStep("answer", e.Say("2. Answer", "2. Responda"), e.Reply, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = signStep("answer", e.Say("2. Answer", "2. Responda"), e.Reply, e.Sent).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

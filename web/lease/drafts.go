@@ -292,7 +292,7 @@ func (p *leasePages) draftReview(v *page.Request, l *portfolio.Lease) error {
 	if err != nil {
 		return err
 	}
-	view.Warnings = warned(of, warnings)
+	view.Warnings = warned(of, warnings, at+stepNames[2].path)
 	view.Document = page.DocumentView(read)
 	if err := p.reviewSending(v, of, &view); err != nil {
 		return err
@@ -311,16 +311,17 @@ func (p *Section) fresh(v *page.Request, leaseID string, all []change.Warning) (
 
 // warned is what a draft is warned of, in words of the pages. What the page says elsewhere is left out: what
 // blocks a signature, and who has no email address.
-func warned(of *agreement.LeaseWithTerms, all []change.Warning) (words []string) {
+// They are answered at an address.
+func warned(of *agreement.LeaseWithTerms, all []change.Warning, answers string) (todo []views.Todo) {
 	for _, w := range all {
 		switch w.Code {
 		case "lead_paint_unanswered", "tenant_email_missing":
 		case "lead_pamphlet_on_paper":
-			words = append(
-				words,
-				"Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they "+
-					"sign, and note the day under "+stepNames[2].name+". It isn’t sent with the lease.",
-			)
+			todo = append(todo, views.Todo{
+				Words: "Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they sign. It " +
+					"isn’t sent with the lease.",
+				Note: kit.Link{Name: "Note the day", Path: answers},
+			})
 		case "disclosure_unanswered":
 			var open []string
 			for _, d := range of.Disclosures {
@@ -328,13 +329,16 @@ func warned(of *agreement.LeaseWithTerms, all []change.Warning) (words []string)
 					open = append(open, d.Title)
 				}
 			}
-			words = append(words, "You haven’t answered these disclosures, so the lease states them as conditions: "+
-				strings.Join(open, ", ")+".")
+			todo = append(todo, views.Todo{
+				Words: "You haven’t answered these disclosures, so the lease states them as conditions: " +
+					strings.Join(open, ", ") + ".",
+				Note: kit.Link{Name: "Answer disclosures", Path: answers},
+			})
 		default:
-			words = append(words, page.Warning(w))
+			todo = append(todo, views.Todo{Words: page.Warning(w)})
 		}
 	}
-	return words
+	return todo
 }
 
 // reviewSending says to whom the draft goes and what blocks a signature, where leases are signed here.
@@ -342,7 +346,7 @@ func (p *leasePages) reviewSending(v *page.Request, of *agreement.LeaseWithTerms
 	if p.Signings == nil {
 		return nil
 	}
-	s, err := p.sendingOf(v, of, stepNames[2].path)
+	s, _, err := p.sendingOf(v, of, stepNames[2].path)
 	if err != nil {
 		return err
 	}

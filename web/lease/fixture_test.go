@@ -51,6 +51,7 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.post = mail.New(mail.Config{Store: mailstore.New(e.DB), Box: box, Now: now})
 	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: e.post})
 	c := e.Config
+	c.Box = box
 	agreements := agreement.New(e.rules, portfoliostore.New(e.DB), box)
 	e.rules.Documents = agreements
 	e.signings = ceremony.New(e.rules, agreements, portfoliostore.New(e.DB), box)

@@ -432,7 +432,7 @@ func leadPaint(today clock.Date) kit.FieldGroup {
 			{
 				Name:     "lead_paint.hazards",
 				Label:    "Lead-based paint or its hazards",
-				Optional: true,
+				Unmarked: true,
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
 					{Value: string(terms.NoHazards), Label: "None known"},
@@ -443,7 +443,7 @@ func leadPaint(today clock.Date) kit.FieldGroup {
 				Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
 				Hint: "Required where hazards are known.",
 			},
-			{Name: "lead_paint.records", Label: "Records and reports about it", Optional: true, Choices: []kit.Choice{
+			{Name: "lead_paint.records", Label: "Records and reports about it", Unmarked: true, Choices: []kit.Choice{
 				{Label: "Not stated yet"},
 				{Value: string(terms.NoRecords), Label: "There are none"},
 				{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},

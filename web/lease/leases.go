@@ -157,7 +157,7 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Term", Width: kit.Long, Card: kit.CardHidden},
 			{Name: "Rent / month", Right: true, Width: kit.Short, Card: kit.CardAmount},
-			{Name: "Ends in", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Ends in", Right: true, Width: kit.Short, Card: kit.CardAmount}, // on a card only to continue a draft
 		},
 	}
 }
@@ -171,7 +171,7 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 		place,
 		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},
-		{Text: l.MonthlyRent.Dollars()},
+		{Text: l.MonthlyRent.Dollars(), Off: isDraft(l)},
 		endOrDraft(v, l),
 	}
 }
@@ -181,7 +181,7 @@ func endOrDraft(v *page.Request, l *portfolio.Lease) kit.Cell {
 	if isDraft(l) {
 		return kit.Cell{Text: "Continue draft", Path: continued(v, l)}
 	}
-	return kit.Cell{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in ")}
+	return kit.Cell{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in "), Off: true}
 }
 
 // ends says in how many days a lease ends, "" where that is not known.
@@ -221,6 +221,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 		return err
 	}
 	view.Signing = signingOf(l, view.Signing, v)
+	if view.Signing.Sent && l.Status == portfolio.LeaseDraft {
+		view.Heading.Status = kit.Status{Tone: kit.Waiting, Text: "Draft, sent"}
+	}
 	if view.Signing.Sign != "" {
 		view.Primary = kit.Action{Name: "Sign lease", Path: view.Signing.Sign, Icon: "pen-line"}
 		view.Signing.Sign = ""
@@ -334,10 +337,10 @@ func signingOf(l *portfolio.Lease, s views.Signing, v *page.Request) views.Signi
 			signed++
 		}
 	}
-	if signed > 0 || l.Status == portfolio.LeasePendingSignature {
+	if signed > 0 || l.Status == portfolio.LeasePendingSignature || s.Sent {
 		s.Note = fmt.Sprintf("%d of %d signed", signed, len(s.Signers))
 	}
-	if l.Status != portfolio.LeasePendingSignature {
+	if l.Status != portfolio.LeasePendingSignature && !s.Sent {
 		return s
 	}
 	if l.ExpiresAt != nil {
@@ -354,7 +357,7 @@ func signingOf(l *portfolio.Lease, s views.Signing, v *page.Request) views.Signi
 		s.Stages = append(s.Stages, kit.Stage{Name: first, Done: done, Now: next && !done})
 		next = next && done
 	}
-	s.Stages = append(s.Stages, kit.Stage{Name: "Complete"})
+	s.Stages = append(s.Stages, kit.Stage{Name: "Done"})
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
@@ -47,6 +48,7 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 			return err
 		}
 	}
+	view.Signing.Sent = of.SentAt != nil && open
 	withPaper(v, of, open, view)
 	if !of.SendRequested() {
 		return nil
@@ -72,7 +74,7 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 		if page.OrEmpty(s.EmailStatus) == string(mail.Failed) && s.SignedAt == nil {
 			line.Status = emailStatus(string(mail.Failed))
 			if words := failures[s.ID]; words != "" {
-				line.Why = "The mail server said: " + words
+				line.Why = "The mail server said: " + serverWords(words)
 			}
 			if s.TenantID != nil && open {
 				line.Change = v.In("/tenants/" + *s.TenantID + "/edit")
@@ -110,17 +112,52 @@ func withPaper(v *page.Request, of *agreement.LeaseWithTerms, open bool, view *v
 
 // withSending adds to a lease that was not sent whom it goes to, and what keeps it from being signed.
 func (p *leasePages) withSending(v *page.Request, of *agreement.LeaseWithTerms, view *views.Lease) error {
-	s, err := p.sendingOf(v, of, "/lead")
-	view.Signing.Sending = s
-	return err
+	s, to, err := p.sendingOf(v, of, "/lead")
+	if err != nil {
+		return err
+	}
+	s.To, view.Signing.Sending = nil, s
+	for i := 0; i < len(of.Signers) && !s.Requested; i++ {
+		at := slices.IndexFunc(to, func(r ceremony.Recipient) bool { return r.ID == of.Signers[i].ID })
+		if at < 0 {
+			continue
+		}
+		reach := kit.Moment{Title: "No email address: gets nothing"}
+		if r := to[at]; r.Email != "" {
+			reach.Title = r.Email + ", " + mailLanguage(r.Language)
+		}
+		line := &view.Signing.Signers[i]
+		line.Trail = slices.Insert(line.Trail, 0, reach)
+	}
+	return nil
+}
+
+// mailLanguage says in which language a signer is emailed.
+func mailLanguage(chosen language.Language) string {
+	switch chosen {
+	case language.Spanish:
+		return "in Spanish"
+	case language.English:
+		return "in English"
+	}
+	return "in English, with Spanish one click away"
+}
+
+// serverWords are what a mail server said of an email, without what our mail client says around it.
+func serverWords(words string) string {
+	if _, said, found := strings.Cut(words, " command: "); found {
+		words = said
+	}
+	words, _, _ = strings.Cut(words, ", affected recipient(s):")
+	return words
 }
 
 // sendingOf is whom a lease that was not sent goes to, and what keeps it from being signed. What is known about lead
 // paint is stated on the page of the lease whose address ends as lead says.
-func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, lead string) (*views.Sending, error) {
+func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, lead string) (*views.Sending, []ceremony.Recipient, error) {
 	to, err := p.Signings.Recipients(v.Ctx(), v.Actor(), of.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := &views.Sending{Requested: of.SendRequested(), Noun: "draft"}
 	if of.Status != portfolio.LeaseDraft {
@@ -130,7 +167,7 @@ func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, le
 		s.Action = v.In("/leases/" + of.ID + "/send")
 	}
 	for _, r := range to {
-		s.To = append(s.To, views.Recipient{Name: r.Name, Email: r.Email})
+		s.To = append(s.To, views.Recipient{Name: r.Name, Email: r.Email, Language: mailLanguage(r.Language)})
 	}
 	for _, b := range of.BlockedBy {
 		blocked := views.Blocked{Words: b.Message}
@@ -142,7 +179,7 @@ func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, le
 		}
 		s.Blocked = append(s.Blocked, blocked)
 	}
-	return s, nil
+	return s, to, nil
 }
 
 // sendLease has the links of a lease emailed to those who sign it.
@@ -232,6 +269,7 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 		},
 		Document: page.DocumentView(offered.Document),
 		Form:     form,
+		Last:     true,
 	}))
 }
 
@@ -291,11 +329,11 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 		view.Agreed = append(view.Agreed, kit.Term{Name: line.Name, Text: line.Text})
 	}
 	if l.Open() && of.PamphletMissing() {
-		view.Agreed = append(view.Agreed, kit.Term{
-			Name: "Lead pamphlet",
-			Text: "Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they sign, and note " +
-				"the day. It isn’t sent with the lease.",
-		})
+		view.Todo.Words = "Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they sign. " +
+			"It isn’t sent with the lease."
+		if l.Status == portfolio.LeaseDraft {
+			view.Todo.Note = kit.Link{Name: "Note the day", Path: v.In("/leases/" + l.ID + "/lead")}
+		}
 	}
 	for _, d := range of.Disclosures {
 		view.Disclosures = append(view.Disclosures, views.Disclosure{

@@ -36,7 +36,7 @@ func TestLeasePageSendsDraftForSignature(t *testing.T) {
 		"monthly_rent", "1500", "lead_paint.hazards", "")
 	at := strings.TrimSuffix(owner.Post("/test/leases/generate", e.form, form).Header().Get("Location"), "/money")
 	for _, words := range []string{
-		"This draft was not sent yet.", "Dana Whitfield, dana@", "State what you know about lead-based paint in the home",
+		"This draft was not sent yet.", "dana@example.com, in English, with Spanish one click away", "State what you know about lead-based paint in the home",
 	} {
 		owner.Says(owner.Get(at), http.StatusOK, words)
 	}
@@ -97,6 +97,17 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	for _, words := range []string{"Did not arrive", "The mail server said: 550 5.1.1 no such user", "Change address"} {
 		owner.Says(owner.Get(at), http.StatusOK, words)
 	}
+	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Followed{
+		Topic: "link", To: "dana@example.com", Status: mail.Failed,
+		Words: `sending SMTP RCPT TO command: 550 "5.1.1 No such mailbox", affected recipient(s): <dana@example.com>`,
+	}))
+	owner.Says(owner.Get(at), http.StatusOK, `The mail server said: 550 "5.1.1 No such mailbox"`)
+	if strings.Contains(owner.Get(at).Body.String(), "affected recipient") {
+		t.Error("the page repeats what the mail client says of itself")
+	}
+	for _, words := range []string{"Draft, sent", "0 of "} {
+		owner.Says(owner.Get(at), http.StatusOK, words)
+	}
 	if rec := owner.Post(at+"/signers/sig_01KA5R2M7Q8D4E6F9G1H3J5K7M/send", at, nil); rec.Code != http.StatusNotFound {
 		t.Errorf("a signer of nobody: %d", rec.Code)
 	}
@@ -110,6 +121,9 @@ func TestTenantSignsOnTheLandlordsDevice(t *testing.T) {
 	here := at + "/signers/" + signer + "/sign"
 	owner.Says(owner.Get(at), http.StatusOK, "Sign here")
 	owner.Says(owner.Get(here), http.StatusOK, "Dana Whitfield signs here")
+	if page := owner.Get(here).Body.String(); strings.Index(page, "Key terms") > strings.Index(page, `name="name"`) {
+		t.Error("the signature stands above the lease, which is read first")
+	}
 	form := owner.Shown(here)
 	owner.Says(owner.Post(here, here, pagetest.With(form, "name", "Somebody Else")),
 		http.StatusBadRequest, "Type the name as the lease has it")

@@ -206,9 +206,19 @@ func (s *generateForm) apart() {
 	for _, x := range s.signs() {
 		if x.person != nil {
 			s.form.Values.Del(signerFields[x.row])
+			if s.wrong(x.row) { // which is why they were not added
+				delete(s.form.FieldErrors, signerFields[x.row])
+			}
 			s.form.Move(signerFields[x.row], personField(x.row, personFields[0]))
 		}
 	}
+}
+
+// wrong reports whether something is wrong with the fields of somebody new.
+func (s *generateForm) wrong(row int) bool {
+	return slices.ContainsFunc(personFields, func(part string) bool {
+		return s.form.FieldErrors[personField(row, part)] != ""
+	})
 }
 
 // joins reports whether somebody new signs.
@@ -321,7 +331,7 @@ func (s *generateForm) signers(v *page.Request) []kit.FieldGroup {
 	back := at + "#field-tenant"
 	groups := []kit.FieldGroup{{
 		Title: "Tenants who sign",
-		About: "Up to 5. Who has an email address gets a link to sign. Who has none signs on your device.",
+		About: "Up to 5. Tenants with an email address get a link to sign. The others sign on your device.",
 	}}
 	add := func(f kit.Field) {
 		last := &groups[len(groups)-1]
@@ -390,7 +400,7 @@ func (s *generateForm) found(add func(kit.Field), back string) {
 			Name: "found", Kind: "picked", Shown: "More tenants match. Enter more of the name.", Optional: true,
 		})
 	case len(s.offered) == 0 && s.form.Text("tenant") != "":
-		add(kit.Field{Name: "found", Kind: "picked", Shown: "No other tenant matches.", Optional: true})
+		add(kit.Field{Name: "found", Kind: "picked", Shown: "No other tenant matches. Check the spelling, or add a new tenant.", Optional: true})
 	}
 }
 

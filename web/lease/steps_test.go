@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 		"lead_paint.records", "none", "disclosures.parking_rules", "yes", "disclosures.parking_rules.text", "Bay 4.")),
 		at+"/review")
 	for _, words := range []string{
-		"Dana Whitfield, dana@", "in English and Spanish", "Send for signature", "One cat.", "$1,550", "Parking",
+		"Dana Whitfield, dana@", "in English, with Spanish one click away", "Send for signature", "One cat.", "$1,550", "Parking",
 		"Open PDF",
 	} {
 		r.Says(r.Get(at+"/review"), http.StatusOK, words)
@@ -221,6 +222,9 @@ func TestNewTenantIsSavedWithTheDraftAlone(t *testing.T) {
 		sent := pagetest.With(form, pairs...)
 		rec := r.Post("/test/leases/generate", e.form, sent)
 		r.Says(rec, http.StatusBadRequest, words)
+		if strings.Count(rec.Body.String(), ": This is required.") > strings.Count(words, "This is required.") {
+			t.Errorf("%s: a field that has text is required, too", words)
+		}
 		kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
 		for name := range sent {
 			if name != "token" && name != "once" && kept.Get(name) != sent.Get(name) {
@@ -300,6 +304,18 @@ func TestOpenDraftsAreContinued(t *testing.T) {
 	for _, from := range []string{e.form, "/test/leases?status=draft", "/test/units/" + e.unit, at} {
 		r.Says(r.Get(from), http.StatusOK, "Continue draft")
 	}
+	if to := pagetest.Link(t, r.Get("/test/units/"+e.unit), "Create lease"); to != "/test/leases/generate?unit_id="+e.unit {
+		t.Errorf("another lease of the unit is made at %s", to)
+	}
+	list := r.Get("/test/leases?status=draft").Body.String()
+	if !regexp.MustCompile(`<td role="cell" class="[^"]*z2[^"]*off" data-label="Rent / month"`).MatchString(list) ||
+		!regexp.MustCompile(`<td role="cell" class="[^"]*z2[^"f]*" data-label="Ends in"`).MatchString(list) {
+		t.Error("on a phone, the card of a draft does not lead on to it")
+	}
+	if all := r.Get("/test/leases?status=active").Body.String(); !regexp.MustCompile(
+		`<td role="cell" class="[^"]*z2[^"]*off" data-label="Ends in"`).MatchString(all) {
+		t.Error("on a phone, the card of a lease says a number of days without a word")
+	}
 	r.Leads(r.Post(at+"/restart", at+"/restart", r.Shown(at+"/restart")),
 		"/test/leases/generate?unit_id="+e.unit+"&like="+l.ID)
 	if got := e.now(l.ID).Status; got != portfolio.LeaseVoided {
@@ -326,6 +342,39 @@ func TestFormBeginsAfterTheLeaseOfTheUnit(t *testing.T) {
 	first := clock.DateOf(e.Now, time.UTC).LastOfMonth().AddDays(1).String()
 	if form := r.Shown(e.form); form.Get("start_date") != first {
 		t.Errorf("the form begins on %s, want %s", form.Get("start_date"), first)
+	}
+}
+
+func TestWhatIsTypedOfATenantIsKeptWhileTheirUnitIsChosen(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at := "/test/tenants/new"
+	typed := pagetest.With(r.Shown(at), "first_name", "Noor", "last_name", "Haddad", "email", "noor@")
+	r.Leads(r.Post("/test/tenants/unit", at, pagetest.With(typed, "do", "pick")), "/test/tenants/unit")
+	with := at + "?unit_id=" + e.unit
+	rec := r.Get(with)
+	r.Says(rec, http.StatusOK, "1420 Maple Avenue")
+	if strings.Contains(rec.Body.String(), "Your session ended") {
+		t.Error("the page says that the session ended")
+	}
+	form := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
+	for _, name := range []string{"first_name", "last_name", "email"} {
+		if form.Get(name) != typed.Get(name) {
+			t.Errorf("%s is %q, typed was %q", name, form.Get(name), typed.Get(name))
+		}
+	}
+	if form.Get("unit_id") != e.unit {
+		t.Errorf("the unit %q is chosen", form.Get("unit_id"))
+	}
+	r.Leads(r.Post("/test/tenants/unit", with, pagetest.With(form, "do", "none")), at)
+	rec = r.Get(at)
+	r.Says(rec, http.StatusOK, "None yet")
+	form = pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
+	if form.Get("unit_id") != "" || form.Get("first_name") != "Noor" {
+		t.Errorf("without a unit the form holds %v", form)
+	}
+	if again := r.Shown(at).Get("first_name"); again != "" {
+		t.Errorf("a new form holds %q", again)
 	}
 }
 

@@ -61,12 +61,23 @@ func (p *tenantPages) pickTenantUnit(v *page.Request) error {
 	return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/tenants/unit")
 }
 
+// leaveForUnit keeps what was typed of a tenant, and leads to where their unit is picked, or back without one.
+func (p *tenantPages) leaveForUnit(v *page.Request) error {
+	if err := v.KeepTyped(v.In("/tenants/new"), "unit_id"); err != nil {
+		return err
+	}
+	if v.Form().Text("do") == "none" {
+		return v.SeeOther(v.In("/tenants/new"))
+	}
+	return v.SeeOther(v.In("/tenants/unit"))
+}
+
 // unitField says which unit a lease of the tenant will be for, and leads to where one is chosen.
 func (p *tenantPages) unitField(v *page.Request) (kit.Field, error) {
 	f := kit.Field{
 		Name: "unit_id", Kind: "picked", Label: "Unit", Shown: "None yet", Optional: true,
 		Hint: "The home that a lease will be for. The tenant lives there once the lease runs.",
-		Acts: []kit.FieldAct{{Name: "Choose a unit", Path: v.In("/tenants/unit")}},
+		Acts: []kit.FieldAct{{Name: "Choose a unit", Path: v.In("/tenants/unit"), Do: "pick"}},
 	}
 	unit := v.Form().Text("unit_id")
 	if !id.Valid(id.Unit, unit) {
@@ -76,7 +87,8 @@ func (p *tenantPages) unitField(v *page.Request) (kit.Field, error) {
 	if h := homes[unit]; h != nil {
 		f.Value, f.Shown = unit, h.Street()+", "+h.Property.City
 		f.Acts = []kit.FieldAct{
-			{Name: "Choose another unit", Path: v.In("/tenants/unit")}, {Name: "No unit", Path: v.In("/tenants/new")},
+			{Name: "Choose another unit", Path: v.In("/tenants/unit"), Do: "pick"},
+			{Name: "No unit", Path: v.In("/tenants/unit"), Do: "none"},
 		}
 	}
 	return f, err

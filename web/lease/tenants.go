@@ -24,6 +24,7 @@ func (p *tenantPages) routes() []page.Route {
 		page.Get("/{mode}/tenants/new", page.Member, p.addTenant),
 		page.Post("/{mode}/tenants/new", page.Member, p.addTenant).Once(),
 		page.Get("/{mode}/tenants/unit", page.Member, p.pickTenantUnit),
+		page.Post("/{mode}/tenants/unit", page.Member, p.leaveForUnit),
 		page.Get("/{mode}/tenants/:id", page.Member, of(p.tenant)),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
 		page.Post("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),

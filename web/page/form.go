@@ -89,7 +89,7 @@ type Form struct {
 	again    bool                // it holds what was typed before its reader's session ended
 	head     http.Header         // of the response, nil if there is none
 	// typed returns what was typed before the session ended; nil if that does not matter.
-	typed func(action string) url.Values
+	typed func(action string) *typed
 }
 
 // Form is that of a POST; that of a GET is empty, with what the address says of it.
@@ -284,8 +284,11 @@ func (f *Form) resume(action string) {
 	if values == nil {
 		values = url.Values{}
 	}
-	maps.Copy(values, before)
-	f.Values, f.Problem, f.again = values, sessionOver, true
+	maps.Copy(values, before.Values)
+	f.Values, f.again = values, true
+	if !before.Picking {
+		f.Problem = sessionOver
+	}
 }
 
 // whole reports whether a box that is not among the values was left empty.

@@ -29,6 +29,7 @@ type typed struct {
 	Action    string // address of the form
 	At        clock.Time
 	Values    url.Values
+	Picking   bool // the reader picks something on another page for the form, and their session goes on
 }
 
 func typedPurpose(userID string) string { return "text of a form, user " + userID }
@@ -56,14 +57,36 @@ func keepTyped(v *Request) error {
 	if held, waits := f.held(); waits {
 		sent = held
 	}
-	text, err := json.Marshal(typed{who.AccountID, v.Request().URL.Path, clock.At(v.Shell.Now()), withoutSecrets(sent)})
+	text, err := json.Marshal(typed{
+		AccountID: who.AccountID, Action: v.Request().URL.Path, At: clock.At(v.Shell.Now()), Values: withoutSecrets(sent),
+	})
 	if err != nil {
 		return err
 	}
-	v.Session.Keep(
-		typedKey,
-		base64.RawStdEncoding.EncodeToString(v.Shell.Box.Seal(typedPurpose(who.UserID), string(text))),
-	)
+	keepSealed(v, who.UserID, string(text))
+	return nil
+}
+
+func keepSealed(v *Request, userID, text string) {
+	v.Session.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Box.Seal(typedPurpose(userID), text)))
+}
+
+// KeepTyped keeps what was typed into the form of an address, except for a field that the reader is about to pick on
+// another page. The form is filled with it when it is shown again.
+func (v *Request) KeepTyped(action, picks string) error {
+	if v.Shell.Box == nil {
+		return nil
+	}
+	values := withoutSecrets(v.Form().Values)
+	values.Del("do")
+	values.Del(picks)
+	text, err := json.Marshal(typed{
+		AccountID: v.Person.CurrentAccount(), Action: action, At: clock.At(v.Shell.Now()), Values: values, Picking: true,
+	})
+	if err != nil {
+		return err
+	}
+	keepSealed(v, v.Person.UserID, string(text))
 	return nil
 }
 
@@ -112,8 +135,9 @@ func withoutSecrets(sent url.Values) url.Values {
 }
 
 // typedBefore returns what the reader typed into the form of an address before their session
-// ended, nil if there is nothing. It returns it once. Text of another user, or too old, is deleted.
-func (v *Request) typedBefore(action string) url.Values {
+// ended, or before they went to pick something for it, nil if there is nothing. It returns it once. Text of another
+// user, or too old, is deleted.
+func (v *Request) typedBefore(action string) *typed {
 	kept := v.Session.Kept(typedKey)
 	if kept == "" || v.Shell.Box == nil || v.Person == nil || v.Person.Pending {
 		return nil
@@ -130,7 +154,7 @@ func (v *Request) typedBefore(action string) url.Values {
 		return nil
 	}
 	v.Session.Take(typedKey)
-	return t.Values
+	return &t
 }
 
 func openTyped(v *Request, kept string) (t typed, ok bool) {

@@ -129,6 +129,10 @@ func (p *unitPages) withDrafts(v *page.Request, h *portfolio.Home, r *kit.Record
 			Name: "Open draft", Text: "Continue draft", Path: v.In("/leases/" + l.ID + "/review"),
 			Note: "from " + page.Date(l.StartDate),
 		})
+		if i == 0 && r.Primary.Icon == "plus" { // what was begun comes first
+			r.Menu = append([]kit.Action{r.Primary}, r.Menu...)
+			r.Primary = kit.Action{Name: "Continue draft", Path: v.In("/leases/" + l.ID + "/review"), Icon: "pen-line"}
+		}
 	}
 	return nil
 }

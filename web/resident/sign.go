@@ -338,13 +338,18 @@ func codeForm(h kit.GuestHeader, action string, consented bool) kit.Form {
 	}
 	if consented {
 		form.Submit = h.Say("Send a new code", "Enviar otro código")
-		form.Groups = []kit.FieldGroup{{
-			About: h.Say(
-				"Look in your spam folder, or get a new code. You agreed to this before the first code: ",
-				"Busque en la carpeta de correo no deseado, o pida otro código. Antes del primero aceptó lo siguiente: ",
-			) + h.Say(eSignDisclosure, eSignDisclosureSpanish),
-			Fields: []kit.Field{{Name: "consent", Kind: "hidden", Value: "on"}},
-		}}
+		form.Groups = []kit.FieldGroup{
+			{
+				About: h.Say("Look in your spam folder, or get a new code.",
+					"Busque en la carpeta de correo no deseado, o pida otro código."),
+				Fields: []kit.Field{{Name: "consent", Kind: "hidden", Value: "on"}},
+			},
+			{
+				Title:  h.Say("What you agreed to", "Lo que aceptó"),
+				About:  h.Say(eSignDisclosure, eSignDisclosureSpanish),
+				Folded: true,
+			},
+		}
 	}
 	return form
 }

@@ -233,9 +233,19 @@ func TestLeaseIsSignedOnline(t *testing.T) {
 		!strings.Contains(rec.Body.String(), `value="Sam Rivera"`) {
 		t.Errorf("a wrong code: %d: %s", rec.Code, words(rec))
 	}
+	again := rec.Body.String()
+	if strings.Index(again, `name="code"`) > strings.Index(again, `name="consent"`) ||
+		!strings.Contains(again, `type="hidden" name="consent" value="on"`) {
+		t.Error("after a wrong code, a new one does not come second, or asks to agree again")
+	}
 	page = s.steps(s.links[0], url.Values{"version": {"1"}, "code": {s.code()}, "name": {"Sam Rivera"}})
 	if !strings.Contains(page, "You have signed the lease") || !strings.Contains(page, "Yet to sign: &lt;b&gt;Thảo") {
 		t.Error(page)
+	}
+	for _, want := range []string{"1 of 3 signed", "Tenant, you", "Landlord", "Not signed", "We’ll email the signed lease to"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("after signing, the page does not say %q", want)
+		}
 	}
 	s.signs(2)
 	if s.status() != portfolio.LeasePendingSignature {

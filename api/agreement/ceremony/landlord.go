@@ -10,6 +10,7 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 )
 
 // States are how far the signers of a lease are, the landlord last.
@@ -19,7 +20,12 @@ func (s *Service) States(ctx context.Context, by access.Actor, leaseID string) (
 }
 
 // Recipient is a signer whom a lease is sent to.
-type Recipient struct{ Name, Email string } // Email is "" where there is none
+type Recipient struct {
+	ID       string // of the signer
+	Name     string
+	Email    string            // "" where there is none
+	Language language.Language // that they have chosen
+}
 
 // Recipients are those whom a lease is sent to, the landlord last.
 func (s *Service) Recipients(ctx context.Context, by access.Actor, leaseID string) (to []Recipient, err error) {
@@ -30,7 +36,7 @@ func (s *Service) Recipients(ctx context.Context, by access.Actor, leaseID strin
 		}
 		var o *signing
 		if o, err = s.opened(ctx, all[i].ID); err == nil {
-			to = append(to, Recipient{o.signer.Name, o.email})
+			to = append(to, Recipient{o.signer.ID, o.signer.Name, o.email, o.language})
 		}
 	}
 	return to, err
