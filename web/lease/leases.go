@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -157,7 +158,12 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Term", Width: kit.Long, Card: kit.CardHidden},
 			{Name: "Rent / month", Right: true, Width: kit.Short, Card: kit.CardAmount},
-			{Name: "Ends in", Right: true, Width: kit.Short, Card: kit.CardAmount}, // on a card only to continue a draft
+			{
+				Name:  "Ends in",
+				Right: true,
+				Width: kit.Short,
+				Card:  kit.CardAmount,
+			}, // on a card only to continue a draft
 		},
 	}
 }
@@ -227,6 +233,11 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if view.Signing.Sign != "" {
 		view.Primary = kit.Action{Name: "Sign lease", Path: view.Signing.Sign, Icon: "pen-line"}
 		view.Signing.Sign = ""
+	}
+	if l.Open() && l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio))) { // until it is marked as expired
+		view.Primary = kit.Action{
+			Name: "Extend time to sign", Path: v.In("/leases/" + l.ID + "/extend"), Icon: "clock", How: kit.Asks,
+		}
 	}
 	if part, err = belongs.Charges(v, owner, list.Query{Limit: page.ListSize, Newest: true}); err != nil {
 		return err

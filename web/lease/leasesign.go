@@ -154,7 +154,11 @@ func serverWords(words string) string {
 
 // sendingOf is whom a lease that was not sent goes to, and what keeps it from being signed. What is known about lead
 // paint is stated on the page of the lease whose address ends as lead says.
-func (p *leasePages) sendingOf(v *page.Request, of *agreement.LeaseWithTerms, lead string) (*views.Sending, []ceremony.Recipient, error) {
+func (p *leasePages) sendingOf(
+	v *page.Request,
+	of *agreement.LeaseWithTerms,
+	lead string,
+) (*views.Sending, []ceremony.Recipient, error) {
 	to, err := p.Signings.Recipients(v.Ctx(), v.Actor(), of.ID)
 	if err != nil {
 		return nil, nil, err

@@ -151,6 +151,10 @@ func TestExpiredLeaseIsExtendedInDashboard(t *testing.T) {
 	id := strings.TrimPrefix(at, "/test/leases/")
 	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'pending_signature' WHERE id = $1", id)
 	e.Now = e.Now.AddDate(0, 0, 15)
+	r = e.Member(access.Owner)
+	if page := r.Get(at).Body.String(); strings.Count(page, `"`+at+`/extend"`) != 2 { // in the menu, and before it
+		t.Error("before the lease is marked as expired, its page does not lead with more time to sign")
+	}
 	e.OK(e.rules.Calendar.RollOver(t.Context(), e.Home.Test, time.UTC))
 	r = e.Member(access.Owner)
 	r.Says(r.Get(at), http.StatusOK, "Time to sign ended")

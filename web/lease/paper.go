@@ -63,25 +63,27 @@ func (p *leasePages) paperForm(v *page.Request, l *portfolio.Lease, f *page.Form
 			Cancel: at,
 			Files:  true,
 			Failed: "The signature wasn’t recorded",
-			Groups: []kit.FieldGroup{{Title: "Signature on paper", About: "We record the time, your IP address, and that " +
-				v.Person.Email + " says so. The signed lease will say that no code was asked and no email address was " +
-				"proved. This can’t be undone.", Fields: []kit.Field{
-				{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)},
-				{
-					Name:  "signed_on",
-					Label: "Signed on",
-					Kind:  "date",
-					Most:  v.Today().String(),
-					Hint:  "The day on the paper.",
-				},
-				{
-					Name:   "scan",
-					Label:  "Scan of the signed lease",
-					Kind:   "file",
-					Accept: ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png",
-					Hint:   "A PDF, JPEG or PNG file of at most 10 MB. The paper must have exactly the text below.",
-				},
-			}}},
+			Groups: []kit.FieldGroup{
+				{Title: "Signature on paper", About: "We record the time, your IP address, and that " +
+					v.Person.Email + " says so. The signed lease will say that no code was asked and no email address was " +
+					"proved. This can’t be undone.", Fields: []kit.Field{
+					{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)},
+					{
+						Name:  "signed_on",
+						Label: "Signed on",
+						Kind:  "date",
+						Most:  v.Today().String(),
+						Hint:  "The day on the paper.",
+					},
+					{
+						Name:   "scan",
+						Label:  "Scan of the signed lease",
+						Kind:   "file",
+						Accept: ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png",
+						Hint:   "A PDF, JPEG or PNG file of at most 10 MB. The paper must have exactly the text below.",
+					},
+				}},
+			},
 		}),
 	}))
 }

@@ -400,7 +400,14 @@ func (s *generateForm) found(add func(kit.Field), back string) {
 			Name: "found", Kind: "picked", Shown: "More tenants match. Enter more of the name.", Optional: true,
 		})
 	case len(s.offered) == 0 && s.form.Text("tenant") != "":
-		add(kit.Field{Name: "found", Kind: "picked", Shown: "No other tenant matches. Check the spelling, or add a new tenant.", Optional: true})
+		add(
+			kit.Field{
+				Name:     "found",
+				Kind:     "picked",
+				Shown:    "No other tenant matches. Check the spelling, or add a new tenant.",
+				Optional: true,
+			},
+		)
 	}
 }
 

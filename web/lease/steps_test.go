@@ -61,8 +61,8 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 		"lead_paint.records", "none", "disclosures.parking_rules", "yes", "disclosures.parking_rules.text", "Bay 4.")),
 		at+"/review")
 	for _, words := range []string{
-		"Dana Whitfield, dana@", "in English, with Spanish one click away", "Send for signature", "One cat.", "$1,550", "Parking",
-		"Open PDF",
+		"Dana Whitfield, dana@", "in English, with Spanish one click away", "Send for signature", "One cat.", "$1,550",
+		"Parking", "Open PDF",
 	} {
 		r.Says(r.Get(at+"/review"), http.StatusOK, words)
 	}
@@ -304,7 +304,11 @@ func TestOpenDraftsAreContinued(t *testing.T) {
 	for _, from := range []string{e.form, "/test/leases?status=draft", "/test/units/" + e.unit, at} {
 		r.Says(r.Get(from), http.StatusOK, "Continue draft")
 	}
-	if to := pagetest.Link(t, r.Get("/test/units/"+e.unit), "Create lease"); to != "/test/leases/generate?unit_id="+e.unit {
+	if to := pagetest.Link(
+		t,
+		r.Get("/test/units/"+e.unit),
+		"Create lease",
+	); to != "/test/leases/generate?unit_id="+e.unit {
 		t.Errorf("another lease of the unit is made at %s", to)
 	}
 	list := r.Get("/test/leases?status=draft").Body.String()

@@ -58,7 +58,10 @@ func keepTyped(v *Request) error {
 		sent = held
 	}
 	text, err := json.Marshal(typed{
-		AccountID: who.AccountID, Action: v.Request().URL.Path, At: clock.At(v.Shell.Now()), Values: withoutSecrets(sent),
+		AccountID: who.AccountID,
+		Action:    v.Request().URL.Path,
+		At:        clock.At(v.Shell.Now()),
+		Values:    withoutSecrets(sent),
 	})
 	if err != nil {
 		return err
@@ -81,7 +84,11 @@ func (v *Request) KeepTyped(action, picks string) error {
 	values.Del("do")
 	values.Del(picks)
 	text, err := json.Marshal(typed{
-		AccountID: v.Person.CurrentAccount(), Action: action, At: clock.At(v.Shell.Now()), Values: values, Picking: true,
+		AccountID: v.Person.CurrentAccount(),
+		Action:    action,
+		At:        clock.At(v.Shell.Now()),
+		Values:    values,
+		Picking:   true,
 	})
 	if err != nil {
 		return err

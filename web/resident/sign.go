@@ -108,7 +108,7 @@ func (p *Section) signPage(v *page.Request, f *page.Form) error {
 
 // signEnd says why there is nothing to sign.
 func signEnd(v *page.Request, s *ceremony.Page) error {
-	where := [2]string{"It is for " + s.Address + ".", "Es de " + s.Address + "."}
+	where := [2]string{"This lease is for " + s.Address + ".", "Es el contrato de " + s.Address + "."}
 	ask := [2]string{" Ask " + s.Landlord + " for a new one.", " Pida uno nuevo a " + s.Landlord + "."}
 	switch s.Standing {
 	case ceremony.Signed:

@@ -242,7 +242,9 @@ func TestLeaseIsSignedOnline(t *testing.T) {
 	if !strings.Contains(page, "You have signed the lease") || !strings.Contains(page, "Yet to sign: &lt;b&gt;Thảo") {
 		t.Error(page)
 	}
-	for _, want := range []string{"1 of 3 signed", "Tenant, you", "Landlord", "Not signed", "We’ll email the signed lease to"} {
+	for _, want := range []string{
+		"1 of 3 signed", "Tenant, you", "Landlord", "Not signed", "We’ll email the signed lease to",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("after signing, the page does not say %q", want)
 		}
