@@ -223,8 +223,8 @@ func (x *export) records(folder string, by access.Actor) {
 	pages(x, folder+"tickets", func(after string) (*list.Page[portfolio.Ticket], error) {
 		return x.Portfolio.Tickets.Tickets(x.ctx, by, portfolio.TicketFilter{Query: from(after)})
 	})
-	pages(x, folder+"payments", func(after string) (*list.Page[portfolio.Payment], error) {
-		return x.Portfolio.Ledger.Payments(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
+	pages(x, folder+"payments", func(after string) (*list.Page[portfolio.PaymentWithTransactions], error) {
+		return x.Portfolio.Ledger.WithTransactions(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
 	})
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))

@@ -21,6 +21,7 @@ const (
 	Lease         = "lea"
 	Ticket        = "tkt"
 	Payment       = "pay"
+	Transaction   = "txn" // of a payment
 	Endpoint      = "we"
 	Event         = "evt"
 	Delivery      = "del"

@@ -77,7 +77,7 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"get_maintenance_ticket":    {"", "200", "MaintenanceTicketOut"},
 		"update_maintenance_ticket": {"MaintenanceTicketUpdate", "200", "MaintenanceTicketOut"},
 		"list_payments":             {"", "200", "PaymentList"},
-		"get_payment":               {"", "200", "PaymentOut"},
+		"get_payment":               {"", "200", "PaymentWithTransactionsOut"},
 		"list_webhook_endpoints":    {"", "200", "WebhookEndpointList"},
 		"create_webhook_endpoint":   {"WebhookEndpointCreate", "201", "WebhookEndpointOut"},
 		"get_webhook_endpoint":      {"", "200", "WebhookEndpointOut"},

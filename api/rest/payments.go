@@ -17,7 +17,7 @@ func (a *API) payments() []*operation.Operation {
 			Path:        "/payments/{id}",
 			Tag:         "Payments",
 			Summary:     "Retrieve a payment",
-			Description: "One row of the rent ledger.",
-		}, a.Portfolio.Ledger.Payment),
+			Description: "One row of the rent ledger, with `transactions`, the movements of its money.",
+		}, a.Portfolio.Ledger.PaymentWithTransactions),
 	}
 }

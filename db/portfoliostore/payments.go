@@ -52,6 +52,72 @@ var paymentTable = rows.NewTable(
 		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),
 	)...)
 
+// transactionTable has the columns of transactions, and where in one their values are.
+var transactionTable = rows.NewTable(
+	"payment_transactions",
+	rows.At("id", func(t *portfolio.Transaction) *string { return &t.ID }),
+	rows.At("kind", func(t *portfolio.Transaction) *portfolio.TransactionKind { return &t.Kind }),
+	rows.At("method", func(t *portfolio.Transaction) **portfolio.PaymentMethod { return &t.Method }),
+	rows.At("amount", func(t *portfolio.Transaction) *money.Cents { return &t.Amount }),
+	rows.At("status", func(t *portfolio.Transaction) *portfolio.TransactionStatus { return &t.Status }),
+	rows.At("reference", func(t *portfolio.Transaction) **string { return &t.Reference }),
+	rows.At("failure_code", func(t *portfolio.Transaction) **string { return &t.FailureCode }),
+	rows.At("failure_message", func(t *portfolio.Transaction) **string { return &t.FailureMessage }),
+	rows.At("occurred_at", func(t *portfolio.Transaction) *clock.Time { return &t.OccurredAt }),
+	rows.At("recorded_by", func(t *portfolio.Transaction) *portfolio.Recorder { return &t.RecordedBy }),
+	rows.At("corrects", func(t *portfolio.Transaction) **string { return &t.Corrects }),
+	rows.At("reason", func(t *portfolio.Transaction) **string { return &t.Reason }),
+)
+
+// Transactions reads the transactions that are stored of a row.
+func (s *Store) Transactions(
+	ctx context.Context, in access.Portfolio, paymentID string,
+) ([]portfolio.Transaction, error) {
+	return rows.All(ctx, s.db, "SELECT "+transactionTable.Columns+` FROM payment_transactions
+		WHERE portfolio_id = $1 AND payment_id = $2
+		ORDER BY position`, []any{in.ID, paymentID}, transactionTable.Scan)
+}
+
+// TransactionsOf reads the transactions that are stored of some rows.
+func (s *Store) TransactionsOf(
+	ctx context.Context, in access.Portfolio, paymentIDs []string,
+) (map[string][]portfolio.Transaction, error) {
+	found := map[string][]portfolio.Transaction{}
+	for some := range slices.Chunk(paymentIDs, mostIDs) {
+		query := "SELECT payment_id, " + transactionTable.Columns + ` FROM payment_transactions
+			WHERE portfolio_id = $1 AND payment_id IN (` + db.Placeholders(1, len(some)) + `)
+			ORDER BY payment_id, position`
+		err := s.db.Each(ctx, query, db.With([]any{in.ID}, some), func(scan db.Scan) error {
+			var t portfolio.Transaction
+			var of string
+			err := scan(append([]any{&of}, transactionTable.Targets(&t)...)...)
+			found[of] = append(found[of], t)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// mostIDs is how many ids a statement has at most.
+const mostIDs = 100
+
+// AddTransactions adds transactions to a row that has so many.
+func (s *Store) AddTransactions(
+	ctx context.Context, in access.Portfolio, paymentID string, has int, all []portfolio.Transaction,
+) error {
+	for i := range all {
+		err := transactionTable.Add(ctx, s.db, &all[i],
+			"portfolio_id", in.ID, "payment_id", paymentID, "position", int64(has+i))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // unpaid is the condition of the index payments_unpaid; only the very same words
 // let SQLite use it.
 var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())

@@ -280,6 +280,7 @@ var cleared = []string{
 	"tool_calls",
 	"assistant_clients",
 	"verifications",
+	"payment_transactions",
 	"payments",
 	"rent_days",
 	"ticket_notices",

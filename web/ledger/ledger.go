@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,11 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
-		page.Get("/{mode}/ledger/:id", page.Member, of(p.charge)),
+		page.Get(
+			"/{mode}/ledger/:id",
+			page.Member,
+			page.With(id.Payment, p.Portfolio.Ledger.PaymentWithTransactions)(p.charge),
+		),
 		page.Get("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)),
 		page.Post("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)).Once(),
 		page.Get("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
@@ -233,7 +238,8 @@ func shortName(name string) string {
 	return what + ", " + month.Format("Jan 2006")
 }
 
-func (p *ledgerPages) charge(v *page.Request, row *portfolio.Payment) error {
+func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTransactions) error {
+	row := &charge.Payment
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
@@ -261,7 +267,7 @@ func (p *ledgerPages) charge(v *page.Request, row *portfolio.Payment) error {
 			Words: *row.FailureMessage,
 		}}
 	}
-	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(row), History: chargeHistory(v, row)}))
+	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(row), History: chargeHistory(v, charge)}))
 }
 
 // sumsOf are the amounts of a row.
@@ -275,27 +281,46 @@ func sumsOf(p *portfolio.Payment) []kit.Term {
 }
 
 // chargeHistory is what has happened to a row, the newest first.
-func chargeHistory(v *page.Request, p *portfolio.Payment) (all []kit.Moment) {
-	if p.PaidAt != nil {
-		all = append(all, kit.Moment{
-			Title: "Paid in full", Status: kit.Status{Tone: kit.Done, Text: "Paid"}, Time: v.Time(*p.PaidAt),
-		})
-	}
-	if p.Status == portfolio.PaymentFailed {
-		all = append(all, kit.Moment{
-			Title: "Payment failed", Status: kit.Status{Tone: kit.Failed, Text: "Failed"}, Time: v.Time(p.UpdatedAt),
-		})
-	}
-	if p.InitiatedAt != nil {
-		all = append(all, kit.Moment{
-			Title:  "Payment started",
-			Status: kit.Status{Tone: kit.Waiting, Text: "Processing"},
-			Time:   v.Time(*p.InitiatedAt),
-		})
+func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all []kit.Moment) {
+	for i := range slices.Backward(p.Transactions) {
+		all = append(all, movement(v, &p.Transactions[i]))
 	}
 	return append(all, kit.Moment{
 		Title: "Charge added", Status: kit.Status{Tone: kit.Idle, Text: page.Label(p.Type)}, Time: v.Time(p.CreatedAt),
 	})
+}
+
+// movement says what money has moved, how, and under which reference.
+func movement(v *page.Request, t *portfolio.Transaction) kit.Moment {
+	amount := max(t.Amount, -t.Amount).Dollars()
+	m := kit.Moment{Title: "Payment of " + amount, Time: v.Time(t.OccurredAt)}
+	switch t.Kind {
+	case portfolio.TransactionRefund:
+		m.Title = "Refund of " + amount
+	case portfolio.TransactionReturn:
+		m.Title = amount + " returned by the bank"
+	case portfolio.TransactionDispute:
+		m.Title = amount + " disputed"
+	case portfolio.TransactionCorrection:
+		m.Title = "Correction of " + amount
+	}
+	if t.Method != nil {
+		m.Title += ", " + page.Label(*t.Method)
+	}
+	if t.Reference != nil {
+		m.Title += ", " + *t.Reference
+	}
+	switch {
+	case t.Status == portfolio.TransactionProcessing:
+		m.Status = kit.Status{Tone: kit.Waiting, Text: "Started"}
+	case t.Status == portfolio.TransactionFailed:
+		m.Status = kit.Status{Tone: kit.Failed, Text: "Failed"}
+	case t.Kind == portfolio.TransactionPayment:
+		m.Status = kit.Status{Tone: kit.Done, Text: "Received"}
+	default:
+		m.Status = kit.Status{Tone: kit.Idle, Text: "Done"}
+	}
+	return m
 }
 
 // chargeFacts say what a row charges, whom, and how it was paid.

@@ -30,8 +30,10 @@ func (s *datedBook) misbooked(p *portfolio.Payment) string {
 	switch {
 	case p.Amount <= 0 || p.BalanceDue != due:
 		return "the balance is wrong"
-	case full != (p.AmountPaid == p.Amount) || full != (p.PaidAt != nil):
-		return "only what is paid in full has a day of it"
+	case p.Status == portfolio.PaymentRefunded && p.AmountPaid != 0:
+		return "what was given back is not paid"
+	case (p.Status == portfolio.PaymentSucceeded) != (p.AmountPaid == p.Amount) || full != (p.PaidAt != nil):
+		return "only what was paid in full has a day of it"
 	case (p.Status == portfolio.PaymentPartiallyPaid) != (p.AmountPaid > 0 && p.AmountPaid < p.Amount):
 		return "only a part payment is in between"
 	case (p.Status == portfolio.PaymentScheduled) != (p.DueDate > s.today) && p.Status != portfolio.PaymentVoid:

@@ -165,7 +165,7 @@ func (b *ledger) refund(d *ledgerEntry, day clock.Date) {
 	if day > b.today || d.Status != portfolio.PaymentSucceeded {
 		return
 	}
-	d.Status = portfolio.PaymentRefunded
+	d.Status, d.AmountPaid = portfolio.PaymentRefunded, 0
 	touch(&d.Record, min(max(b.during(day, 14, d.ID), *d.PaidAt+3_600_000), b.last))
 }
 

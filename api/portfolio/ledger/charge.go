@@ -135,7 +135,7 @@ func (s *Ledger) NewestRow(ctx context.Context, by access.Actor, leaseID string)
 func (s *Ledger) VoidCharge(
 	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Payment], error) {
-	return s.pay(ctx, by, t, func(p *portfolio.Payment) error { return voidCharge(p) }, false)
+	return s.pay(ctx, by, t, func(r *row) error { return voidCharge(r.Payment) }, false)
 }
 
 func voidCharge(p *portfolio.Payment) error {

@@ -37,6 +37,16 @@ type Store interface {
 	// RentUntil is the last day that rent of a lease is charged for, void rent apart, nil where none is.
 	RentUntil(ctx context.Context, in access.Portfolio, leaseID string) (*clock.Date, error)
 	SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
+	// Transactions are those that are stored of a row, in the order in which they were added.
+	Transactions(ctx context.Context, in access.Portfolio, paymentID string) ([]portfolio.Transaction, error)
+	// TransactionsOf are those of some rows, by their ids.
+	TransactionsOf(
+		ctx context.Context, in access.Portfolio, paymentIDs []string,
+	) (map[string][]portfolio.Transaction, error)
+	// AddTransactions adds transactions to a row that has so many.
+	AddTransactions(
+		ctx context.Context, in access.Portfolio, paymentID string, has int, all []portfolio.Transaction,
+	) error
 	// PaymentCounts counts by status what passes a filter, whatever status that asks for.
 	PaymentCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
@@ -68,6 +78,45 @@ func (s *Ledger) Payment(ctx context.Context, by access.Actor, id string) (*port
 		return nil, err
 	}
 	return &p, nil
+}
+
+// PaymentWithTransactions is one row of the rent ledger with the movements of its money.
+func (s *Ledger) PaymentWithTransactions(
+	ctx context.Context, by access.Actor, id string,
+) (*portfolio.PaymentWithTransactions, error) {
+	p, err := s.Payment(ctx, by, id)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.store.Transactions(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	return &portfolio.PaymentWithTransactions{Payment: *p, Transactions: p.Told(stored)}, nil
+}
+
+// WithTransactions lists rows of the rent ledger with the movements of their money.
+func (s *Ledger) WithTransactions(
+	ctx context.Context, by access.Actor, f portfolio.PaymentFilter,
+) (*list.Page[portfolio.PaymentWithTransactions], error) {
+	found, err := s.Payments(ctx, by, f)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(found.Data))
+	for i := range found.Data {
+		ids[i] = found.Data[i].ID
+	}
+	stored, err := s.store.TransactionsOf(ctx, by.Portfolio, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := &list.Page[portfolio.PaymentWithTransactions]{NextCursor: found.NextCursor, HasMore: found.HasMore}
+	for i := range found.Data {
+		p := &found.Data[i]
+		all.Data = append(all.Data, portfolio.PaymentWithTransactions{Payment: *p, Transactions: p.Told(stored[p.ID])})
+	}
+	return all, nil
 }
 
 // PaymentCounts counts the rows of the ledger that pass a filter, by their status: list.Most of each

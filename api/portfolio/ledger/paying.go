@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
 )
@@ -30,19 +31,15 @@ type Clearing struct {
 func (s *Ledger) StartPayment(
 	ctx context.Context, by access.Actor, paymentID string, method portfolio.PaymentMethod,
 ) (*change.Result[portfolio.Payment], error) {
-	if !processed(method) {
+	if method.ByHand() {
 		return nil, fault.New(fault.InvalidField,
 			"method must be ach or card, not %q; what comes in another way is recorded when it is there.",
 			method).At("method")
 	}
 	now := clock.At(s.Now(by.Portfolio))
-	return s.pay(
-		ctx,
-		by,
-		change.Target{ID: paymentID},
-		func(p *portfolio.Payment) error { return startPayment(p, method, now) },
-		false,
-	)
+	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
+		return startPayment(r, method, now)
+	}, false)
 }
 
 // ClearPayment notes that money that was under way is there, all of what is owed or a
@@ -51,13 +48,9 @@ func (s *Ledger) ClearPayment(
 	ctx context.Context, by access.Actor, paymentID string, c Clearing,
 ) (*change.Result[portfolio.Payment], error) {
 	now := clock.At(s.Now(by.Portfolio))
-	return s.pay(
-		ctx,
-		by,
-		change.Target{ID: paymentID},
-		func(p *portfolio.Payment) error { return clearPayment(p, c, now) },
-		true,
-	)
+	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
+		return clearPayment(r, c, now)
+	}, true)
 }
 
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
@@ -69,8 +62,13 @@ func (s *Ledger) RecordPayment(
 	if err != nil {
 		return nil, err
 	}
-	return s.pay(portfolio.WithDetails(ctx, s.recorded(by, c)), by, t, func(p *portfolio.Payment) error {
-		return recordPayment(p, c, at)
+	details := s.recorded(by, c)
+	return s.pay(portfolio.WithDetails(ctx, details), by, t, func(r *row) error {
+		if err := recordPayment(r, c, at); err != nil {
+			return err
+		}
+		details["transaction_id"] = r.all[len(r.all)-1].ID
+		return nil
 	}, false)
 }
 
@@ -105,20 +103,51 @@ func (s *Ledger) received(by access.Actor, on *clock.Date) (clock.Time, error) {
 // mostDaysAgo is how far back money can be noted.
 const mostDaysAgo = 3653
 
-// pay takes a step with a ledger row. Whether the outside is told of rent is up to the
-// step.
+// row is a ledger row while a step is taken with it: with the transactions that it has, and those that the step adds.
+type row struct {
+	*portfolio.Payment
+	all   []portfolio.Transaction
+	added bool // whether the step has added one
+	newID func() string
+}
+
+// add adds a transaction.
+func (r *row) add(t portfolio.Transaction) {
+	t.ID = r.newID()
+	r.all, r.added = append(r.all, t), true
+}
+
+// pay takes a step with a ledger row. What the row shows of payment follows from its transactions. Whether the outside
+// is told of rent is up to the step.
 func (s *Ledger) pay(
-	ctx context.Context, by access.Actor, t change.Target, step func(*portfolio.Payment) error, told bool,
+	ctx context.Context, by access.Actor, t change.Target, step func(*row) error, told bool,
 ) (*change.Result[portfolio.Payment], error) {
 	today := s.Today(by)
+	var stored int
+	var all []portfolio.Transaction
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Payment]{
 		Noun: "payment",
 		Load: s.store.Payment,
 		Save: s.store.SavePayment,
-		Apply: func(_ context.Context, p *portfolio.Payment, _ *change.Result[portfolio.Payment]) error {
-			return step(p)
+		Apply: func(ctx context.Context, p *portfolio.Payment, _ *change.Result[portfolio.Payment]) error {
+			kept, err := s.store.Transactions(ctx, by.Portfolio, p.ID)
+			if err != nil {
+				return err
+			}
+			r := &row{Payment: p, all: p.Told(kept), newID: func() string {
+				return id.New(id.Transaction, s.Now(by.Portfolio))
+			}}
+			if err := step(r); err != nil || !r.added {
+				return err
+			}
+			p.Derive(r.all, today)
+			stored, all = len(kept), r.all
+			return nil
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Payment]) error {
+			if err := s.store.AddTransactions(ctx, by.Portfolio, m.After.ID, stored, all[stored:]); err != nil {
+				return err
+			}
 			if !told || m.After.Type != portfolio.PaymentRent {
 				return nil
 			}
@@ -149,55 +178,56 @@ func mustBe(p *portfolio.Payment, allowed bool, step string) error {
 		nextSteps(p.Status))
 }
 
-func startPayment(p *portfolio.Payment, method portfolio.PaymentMethod, now clock.Time) error {
-	if err := mustBe(p, p.Status.Payable(), "started"); err != nil {
+func startPayment(r *row, method portfolio.PaymentMethod, now clock.Time) error {
+	if err := mustBe(r.Payment, r.Status.Payable(), "started"); err != nil {
 		return err
 	}
-	p.Status, p.Method, p.InitiatedAt = portfolio.PaymentProcessing, &method, &now
-	p.FailureCode, p.FailureMessage = nil, nil
+	r.add(portfolio.Transaction{
+		Kind:       portfolio.TransactionPayment,
+		Method:     &method,
+		Amount:     r.Amount - r.AmountPaid,
+		Status:     portfolio.TransactionProcessing,
+		OccurredAt: now,
+		RecordedBy: portfolio.ByProcessor,
+	})
 	return nil
 }
 
-func clearPayment(p *portfolio.Payment, c Clearing, now clock.Time) error {
-	if err := mustBe(p, p.Status == portfolio.PaymentProcessing, "cleared"); err != nil {
+func clearPayment(r *row, c Clearing, now clock.Time) error {
+	if err := mustBe(r.Payment, r.Status == portfolio.PaymentProcessing, "cleared"); err != nil {
 		return err
 	}
-	if !processed(c.Method) {
+	if c.Method.ByHand() {
 		return fault.New(fault.InvalidField, "method must be ach or card, not %q.", c.Method).At("method")
 	}
-	return takeMoney(p, c, now)
+	return takeMoney(r, c, now, portfolio.ByProcessor)
 }
 
-func recordPayment(p *portfolio.Payment, c Clearing, now clock.Time) error {
-	if err := mustBe(p, p.Status.Payable(), "recorded"); err != nil {
+func recordPayment(r *row, c Clearing, now clock.Time) error {
+	if err := mustBe(r.Payment, r.Status.Payable(), "recorded"); err != nil {
 		return err
 	}
-	if processed(c.Method) || !slices.Contains(c.Method.Values(), string(c.Method)) {
+	if !c.Method.ByHand() || !slices.Contains(c.Method.Values(), string(c.Method)) {
 		return fault.New(fault.InvalidField,
 			"method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
 	}
-	return takeMoney(p, c, now)
+	return takeMoney(r, c, now, portfolio.ByDashboard)
 }
 
-// takeMoney adds money to a row, at most what is owed. What was paid in parts is paid on the day of the last of them.
-func takeMoney(p *portfolio.Payment, c Clearing, now clock.Time) error {
-	if owed := p.Amount - p.AmountPaid; c.Amount <= 0 || c.Amount > owed {
+// takeMoney adds money to a row, at most what is owed.
+func takeMoney(r *row, c Clearing, now clock.Time, by portfolio.Recorder) error {
+	if owed := r.Amount - r.AmountPaid; c.Amount <= 0 || c.Amount > owed {
 		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",
 			owed, c.Amount).At("amount")
 	}
-	p.AmountPaid += c.Amount
-	p.Status, p.Method, p.Reference = portfolio.PaymentPartiallyPaid, &c.Method, c.Reference
-	p.FailureCode, p.FailureMessage = nil, nil
-	if p.ReceivedAt == nil || *p.ReceivedAt < now {
-		p.ReceivedAt = &now
-	}
-	if p.AmountPaid == p.Amount {
-		p.Status, p.PaidAt = portfolio.PaymentSucceeded, p.ReceivedAt
-	}
+	r.add(portfolio.Transaction{
+		Kind:       portfolio.TransactionPayment,
+		Method:     &c.Method,
+		Amount:     c.Amount,
+		Status:     portfolio.TransactionSucceeded,
+		Reference:  c.Reference,
+		OccurredAt: now,
+		RecordedBy: by,
+	})
 	return nil
-}
-
-// processed reports whether money of a way to pay comes through a processor.
-func processed(m portfolio.PaymentMethod) bool {
-	return m == portfolio.PayByACH || m == portfolio.PayByCard
 }

@@ -1,0 +1,151 @@
+package records_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
+	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+)
+
+// moves are the transactions of a row in words.
+func (h *leaseFixture) moves(row string) (all []string) {
+	h.Helper()
+	p, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+	h.ok(err)
+	for _, t := range p.Transactions {
+		said := fmt.Sprintf("%s %s %s %s by %s", t.Kind, *t.Method, t.Amount, t.Status, t.RecordedBy)
+		if t.Reference != nil {
+			said += " " + *t.Reference
+		}
+		if t.FailureCode != nil {
+			said += " " + *t.FailureCode
+		}
+		all = append(all, said)
+	}
+	return all
+}
+
+func (h *leaseFixture) wantMoves(row string, want ...string) {
+	h.Helper()
+	if got := h.moves(row); !slices.Equal(got, want) {
+		h.Errorf("the transactions are\n%q, want\n%q", got, want)
+	}
+}
+
+func TestEveryMovementOfMoneyIsATransaction(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		h.wantMoves(row)
+		c := dollars(400, "check")
+		c.On = new(clock.DateOf(h.now, h.by.Zone) - 20)
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, c)))
+		h.starts(row, portfolio.PayByACH)
+		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, ledger.Clearing{
+			Amount: c.Amount / 2, Method: portfolio.PayByACH, Reference: new("ach 7"),
+		})))
+		cash := dollars(400, "cash")
+		cash.Reference = nil
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, cash)))
+		h.wantMoves(row,
+			"payment check 400.00 succeeded by dashboard r1",
+			"payment ach 600.00 processing by processor",
+			"payment ach 200.00 succeeded by processor ach 7",
+			"payment cash 400.00 succeeded by dashboard",
+		)
+		p, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+		h.ok(err)
+		if p.Status != portfolio.PaymentSucceeded || *p.Method != "cash" || p.Reference != nil ||
+			*p.PaidAt != clock.At(h.now) || *p.InitiatedAt != p.Transactions[1].OccurredAt ||
+			p.Transactions[0].OccurredAt >= p.Transactions[1].OccurredAt {
+			h.Errorf("%+v", p)
+		}
+		ids := map[string]bool{}
+		for _, t := range p.Transactions {
+			ids[t.ID] = true
+		}
+		if len(ids) != len(p.Transactions) {
+			h.Errorf("%d transactions have %d ids", len(p.Transactions), len(ids))
+		}
+		_, err = h.Ledger.PaymentWithTransactions(h.Context(), h.elsewhere(), row)
+		if !fault.Is(err, fault.NoRecord) {
+			h.Errorf("another portfolio reads it: %v", err)
+		}
+		listed, err := h.Ledger.WithTransactions(h.Context(), h.by, portfolio.PaymentFilter{
+			Query: list.Query{Limit: 20}, LeaseID: h.let,
+		})
+		h.ok(err)
+		i := slices.IndexFunc(listed.Data, func(l portfolio.PaymentWithTransactions) bool { return l.ID == row })
+		if i < 0 || !reflect.DeepEqual(&listed.Data[i], p) {
+			h.Errorf("the list has %+v", listed.Data)
+		}
+	})
+}
+
+// elsewhere is the same landlord in the portfolio of the other mode.
+func (h *leaseFixture) elsewhere() access.Actor {
+	by := h.by
+	by.Portfolio = h.home.Test
+	return by
+}
+
+// What was paid before transactions were kept, and what a node of the version before records beside this one, is told
+// by the row, and stored with the next movement under the ids that were shown.
+func TestOlderRowTellsItsTransactions(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		older := func(change func(*portfolio.Payment)) {
+			payments := portfoliostore.New(h.db)
+			p, err := payments.Payment(h.Context(), h.by.Portfolio, row)
+			h.ok(err)
+			change(&p)
+			p.Revise(clock.At(h.now))
+			h.ok(payments.SavePayment(h.Context(), h.by.Portfolio, &p))
+		}
+		older(func(p *portfolio.Payment) {
+			p.Status, p.AmountPaid, p.Method = portfolio.PaymentPartiallyPaid, 300_00, new(
+				portfolio.PaymentMethod("check"),
+			)
+			p.Reference, p.ReceivedAt = new("101"), new(clock.At(h.now))
+		})
+		h.wantMoves(row, "payment check 300.00 succeeded by dashboard 101")
+		shown, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+		h.ok(err)
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(100, "cash"))))
+		older(func(p *portfolio.Payment) {
+			p.Status, p.AmountPaid, p.Method = portfolio.PaymentSucceeded, 1000_00, new(
+				portfolio.PaymentMethod("other"),
+			)
+			p.Reference, p.PaidAt = nil, new(clock.At(h.now))
+		})
+		h.wantMoves(row,
+			"payment check 300.00 succeeded by dashboard 101",
+			"payment cash 100.00 succeeded by dashboard r1",
+			"payment other 600.00 succeeded by dashboard",
+		)
+		now, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+		h.ok(err)
+		if now.Transactions[0] != shown.Transactions[0] && now.Transactions[0].ID != shown.Transactions[0].ID {
+			h.Errorf("it was %+v, and is stored as %+v", shown.Transactions[0], now.Transactions[0])
+		}
+	})
+}
+
+func TestRowOfDemoBeforeTransactionsIsRefundedToNothing(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentDeposit, portfolio.PaymentDue)
+		dbtest.Exec(h.T, h.db, `UPDATE payments SET status = 'refunded', amount_paid = 0, method = 'check', paid_at = 1
+			WHERE id = $1`, row)
+		h.wantMoves(row,
+			"payment check 1000.00 succeeded by dashboard", "refund check -1000.00 succeeded by dashboard")
+	})
+}
