@@ -73,7 +73,7 @@ func TestRowShowsWhatItsTransactionsTell(t *testing.T) {
 		"a part, then refused": {
 			moves{one, refused}, "partially_paid", 400, "ach", "ref ach", 0, "insufficient_funds",
 		},
-		"in error":            {moves{one, undone("txn_1", 400)}, "due", 0, "", "", 0, ""},
+		"in error": {moves{one, undone("txn_1", 400)}, "due", 0, "", "", 0, ""},
 		"one of two in error": {
 			moves{one, two, undone("txn_2", 600)}, "partially_paid", 400, "check", "ref check", 0, "",
 		},
