@@ -149,8 +149,8 @@ func ofUnsigned(table string) string {
 func books(whose string) (all []string) {
 	for _, table := range []string{
 		"payment_transactions", "payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets",
-		"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans", "lease_ending_answers", "lease_endings",
-		"lease_signers", "leases", "tenants", "units", "properties",
+		"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
+		"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
 	}
