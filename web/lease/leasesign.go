@@ -76,8 +76,15 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 			if words := failures[s.ID]; words != "" {
 				line.Why = "The mail server said: " + serverWords(words)
 			}
-			if s.TenantID != nil && open {
+			switch {
+			case s.TenantID == nil || !open:
+			case l.Status == portfolio.LeaseDraft:
 				line.Change = v.In("/tenants/" + *s.TenantID + "/edit")
+			default: // the first signature locks the addresses
+				line.Why = strings.TrimSpace(
+					line.Why + " An address can’t change once somebody has signed: let them sign " +
+						"here, or on paper.",
+				)
 			}
 		}
 		if !open || s.SignedAt != nil || s.DeclinedAt != nil {

@@ -108,6 +108,12 @@ func TestLeasePageShowsAndResendsSignerLinks(t *testing.T) {
 	for _, words := range []string{"Draft, sent", "0 of "} {
 		owner.Says(owner.Get(at), http.StatusOK, words)
 	}
+	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'pending_signature'") // by the signature of another party
+	locked := owner.Get(at)
+	owner.Says(locked, http.StatusOK, "An address can’t change once somebody has signed")
+	if strings.Contains(locked.Body.String(), "Change address") {
+		t.Error("the page offers what the first signature locks")
+	}
 	if rec := owner.Post(at+"/signers/sig_01KA5R2M7Q8D4E6F9G1H3J5K7M/send", at, nil); rec.Code != http.StatusNotFound {
 		t.Errorf("a signer of nobody: %d", rec.Code)
 	}
