@@ -538,6 +538,8 @@ var fieldDocs = map[string]string{
 	"api/portfolio/ledger.Clearing.Amount":                           "How much came, in dollars; at most what is owed.",
 	"api/portfolio/ledger.Clearing.Method":                           "In which way it came.",
 	"api/portfolio/ledger.Clearing.Reference":                        "The number of the check, or what names it otherwise.",
+	"api/portfolio/ledger.Correction.Reason":                         "Why it is taken back. Members of the account can read it.",
+	"api/portfolio/ledger.Correction.TransactionID":                  "The transaction that was recorded in error.",
 	"api/portfolio/ledger/report.BalanceFilter.LeaseID":              "Only this lease.",
 	"api/portfolio/ledger/report.BalanceFilter.Limit":                "How many leases a page holds at most.",
 	"api/portfolio/ledger/report.BalanceFilter.MinDaysOverdue":       "Only leases whose oldest charge is overdue for at least so many days.",

@@ -22,19 +22,18 @@ type ledgerPages struct{ *Section }
 func (p *ledgerPages) routes() []page.Route {
 	lease := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	of := page.With(id.Payment, p.Portfolio.Ledger.Payment)
+	moved := page.With(id.Payment, p.Portfolio.Ledger.PaymentWithTransactions)
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)),
 		page.Post("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
-		page.Get(
-			"/{mode}/ledger/:id",
-			page.Member,
-			page.With(id.Payment, p.Portfolio.Ledger.PaymentWithTransactions)(p.charge),
-		),
+		page.Get("/{mode}/ledger/:id", page.Member, moved(p.charge)),
 		page.Get("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)),
 		page.Post("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)).Once(),
+		page.Get("/{mode}/ledger/:id/correct", page.Member, moved(p.correctPayment)),
+		page.Post("/{mode}/ledger/:id/correct", page.Member, moved(p.correctPayment)),
 		page.Get("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 		page.Post("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 	}
@@ -257,8 +256,11 @@ func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTrans
 	if row.Payable() {
 		r.Primary = kit.Action{Name: "Record payment", Path: at + "/record", Icon: "plus"}
 	}
+	if len(correctable(charge)) > 0 {
+		r.Menu = append(r.Menu, kit.Action{Name: "Correct a payment…", Path: at + "/correct", How: kit.Asks})
+	}
 	if row.Voidable() {
-		r.Menu = []kit.Action{{Name: "Void charge…", Path: at + "/void", How: kit.Asks, Bad: true}}
+		r.Menu = append(r.Menu, kit.Action{Name: "Void charge…", Path: at + "/void", How: kit.Asks, Bad: true})
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
 		r.Notices = []kit.NoticeContent{{
@@ -290,25 +292,35 @@ func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all [
 	})
 }
 
-// movement says what money has moved, how, and under which reference.
-func movement(v *page.Request, t *portfolio.Transaction) kit.Moment {
+// moveName names a movement of money: Payment of $400.00, check, no. 101.
+func moveName(t *portfolio.Transaction) string {
 	amount := max(t.Amount, -t.Amount).Dollars()
-	m := kit.Moment{Title: "Payment of " + amount, Time: v.Time(t.OccurredAt)}
+	name := "Payment of " + amount
 	switch t.Kind {
+	case portfolio.TransactionPayment:
 	case portfolio.TransactionRefund:
-		m.Title = "Refund of " + amount
+		name = "Refund of " + amount
 	case portfolio.TransactionReturn:
-		m.Title = amount + " returned by the bank"
+		name = amount + " returned by the bank"
 	case portfolio.TransactionDispute:
-		m.Title = amount + " disputed"
+		name = amount + " disputed"
 	case portfolio.TransactionCorrection:
-		m.Title = "Correction of " + amount
+		name = amount + " taken back"
 	}
 	if t.Method != nil {
-		m.Title += ", " + page.Label(*t.Method)
+		name += ", " + page.Lowercase(*t.Method)
 	}
 	if t.Reference != nil {
-		m.Title += ", " + *t.Reference
+		name += ", " + *t.Reference
+	}
+	return name
+}
+
+// movement says what money has moved, and when.
+func movement(v *page.Request, t *portfolio.Transaction) kit.Moment {
+	m := kit.Moment{Title: moveName(t), Time: v.Time(t.OccurredAt)}
+	if t.Reason != nil {
+		m.Title += ": " + *t.Reason
 	}
 	switch {
 	case t.Status == portfolio.TransactionProcessing:

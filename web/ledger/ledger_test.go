@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/db/dbtest"
 	"portal/web/pagetest"
 )
 
@@ -68,6 +69,28 @@ func TestCashIsRecordedOnce(t *testing.T) {
 		r.Says(r.Get("/live"+strings.TrimPrefix(at, "/test")+path), 404, "")
 	}
 	s.Says(s.Post(at+"/record", "/test/tickets/new", nil), 404, "")
+}
+
+func TestPaymentRecordedInErrorIsTakenBack(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	r.Leads(r.Get(at+"/correct"), at)
+	r.Leads(r.Sends(at+"/record", "amount", "450", "method", "cash"), at)
+	r.Leads(r.Sends(at+"/record", "amount", "1000", "method", "check", "reference", "1182"), at)
+	r.Says(r.Get(at), 200, "Correct a payment…")
+	r.Says(r.Get(at+"/correct"), 200, "Payment of $1,000.00, check, 1182, Nov 12, 2026")
+	check := dbtest.Texts(t, y.DB, "SELECT id FROM payment_transactions WHERE method = 'check'")[0]
+	r.Says(r.Sends(at+"/correct", "reason", "Wrong unit."), 400, "Payment: This is required")
+	r.Says(r.Sends(at+"/correct", "transaction_id", check, "reason", " "), 400, "Reason: This is required")
+	form := pagetest.With(r.Shown(at+"/correct"), "transaction_id", check, "reason", "Wrong unit.")
+	r.Leads(r.Post(at+"/correct", at+"/correct", form), at)
+	page := r.Get(at)
+	r.Says(page, 200, "Payment taken back. $450.00 of $1,450.00 has been paid. $1,000.00 is owed.")
+	r.Says(page, 200, "$1,000.00 taken back, check, 1182: Wrong unit.")
+	r.Says(r.Post(at+"/correct", at+"/correct", form), 409, "Look at its history before you take a payment back.")
+	s := y.Stranger()
+	s.Says(s.Get(at+"/correct"), 404, "")
 }
 
 // TestBroadSearchShowsNoTotals: its counts and its total would be those of the newest tenants it has found.

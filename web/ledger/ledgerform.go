@@ -18,6 +18,8 @@ var byHand = []string{"cash", "check", "money_order", "bank_transfer", "other"}
 var (
 	paymentReceived = page.InputOf[receivedPayment]("record_payment")
 	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
+
+	paymentCorrected = page.InputOf[ledger.Correction]("correct_payment")
 )
 
 // receivedPayment is money that came by hand, with the day on which it came.
@@ -87,6 +89,71 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 				return err
 			}
 			return v.Done(at, c.Amount.Dollars()+" recorded. "+stands(made.After))
+		},
+	}.Serve(v)
+}
+
+// correctable are the payments of a row that can be taken back.
+func correctable(row *portfolio.PaymentWithTransactions) (all []*portfolio.Transaction) {
+	if row.Status != portfolio.PaymentSucceeded && !row.Payable() {
+		return nil
+	}
+	for i := range row.Transactions {
+		if t := &row.Transactions[i]; t.Correctable(row.Transactions) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// correctPayment asks which payment was recorded in error, and why, and takes it back.
+func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWithTransactions) error {
+	at, wrong := v.In("/ledger/"+row.ID), correctable(row)
+	if v.Request().Method != http.MethodPost && len(wrong) == 0 {
+		return refer(v, &row.Payment, "it has no payment that was recorded by hand and not taken back")
+	}
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	payment := kit.Field{Name: "transaction_id", Label: "Payment", Kind: "radios"}
+	for _, t := range wrong {
+		payment.Choices = append(payment.Choices, kit.Choice{
+			Value: t.ID, Label: moveName(t) + ", " + page.Date(clock.DateOf(t.OccurredAt.Std(), v.Actor().Zone)),
+		})
+	}
+	if len(wrong) == 1 {
+		payment.Value = wrong[0].ID
+	}
+	return page.RecordForm[ledger.Correction]{
+		Contract: paymentCorrected,
+		Title:    "Correct a payment",
+		About: page.ChargeName(&row.Payment) + ", " + page.Called(names, row.TenantID) + ", " +
+			page.Called(names, row.LeaseID),
+		Words: []string{
+			"Take back a payment that was recorded in error. It stays in the history, with a line that takes " +
+				"it back, and its amount is owed again. To put it right, record the payment anew.",
+		},
+		Back:   kit.Link{Name: "The charge", Path: at},
+		Submit: "Take back payment",
+		Record: &row.Record,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			payment,
+			{Name: "reason", Label: "Reason", Hint: "What was wrong. Members of your account can read it."},
+		}}},
+		Check: func(f *page.Form, _ *ledger.Correction) {
+			if f.Version() == nil {
+				f.Outdated()
+			}
+		},
+		Do: func(f *page.Form, c ledger.Correction, t change.Target) error {
+			made, err := p.Portfolio.Ledger.CorrectPayment(v.Ctx(), v.Actor(), t, c)
+			f.Stale(err, strconv.FormatInt(row.Version, 10),
+				stands(&row.Payment)+" Look at its history before you take a payment back.")
+			if err != nil {
+				return err
+			}
+			return v.Done(at, "Payment taken back. "+stands(made.After))
 		},
 	}.Serve(v)
 }

@@ -91,6 +91,98 @@ func TestEveryMovementOfMoneyIsATransaction(t *testing.T) {
 	})
 }
 
+func TestPaymentRecordedInErrorIsTakenBackOnce(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(400, "check"))))
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(600, "cash"))))
+		before, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+		h.ok(err)
+		c := ledger.Correction{TransactionID: before.Transactions[1].ID, Reason: "It was for the other unit."}
+		_, err = h.Ledger.CorrectPayment(h.Context(), h.elsewhere(), change.Target{ID: row}, c)
+		if !fault.Is(err, fault.NoRecord) {
+			h.Errorf("from another portfolio: %v", err)
+		}
+		stale := change.Target{ID: row, Version: new(before.Version - 1)}
+		if _, err := h.Ledger.CorrectPayment(h.Context(), h.by, stale, c); !fault.Is(err, fault.StaleWrite) {
+			h.Errorf("of an older version: %v", err)
+		}
+		m, err := h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
+		h.ok(err)
+		p := m.After
+		if p.Status != portfolio.PaymentPartiallyPaid || p.AmountPaid != 400_00 || p.BalanceDue != 600_00 ||
+			*p.Method != "check" || p.PaidAt != nil || p.Version != before.Version+1 {
+			h.Errorf("%+v", p)
+		}
+		h.wantMoves(row,
+			"payment check 400.00 succeeded by dashboard r1",
+			"payment cash 600.00 succeeded by dashboard r1",
+			"correction cash -600.00 succeeded by dashboard r1",
+		)
+		for name, wrong := range map[string]ledger.Correction{
+			"taken back":   c,
+			"the reversal": {TransactionID: h.lastMove(row), Reason: "Twice."},
+		} {
+			_, err := h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, wrong)
+			if !fault.Is(err, fault.InvalidTransition) {
+				h.Errorf("%s: %v", name, err)
+			}
+		}
+		unknown := ledger.Correction{TransactionID: "txn_01KA5R2M7Q8D4E6F9G1H3J5K7M", Reason: "Unknown."}
+		_, err = h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, unknown)
+		if !fault.Is(err, fault.NoRecord) {
+			h.Errorf("an unknown one: %v", err)
+		}
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(600, "other"))))
+		c.TransactionID = before.Transactions[0].ID
+		h.ok(second(h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)))
+		c.TransactionID = h.moveOf(row, "other")
+		m, err = h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
+		h.ok(err)
+		if m.After.Status != portfolio.PaymentDue || m.After.AmountPaid != 0 || m.After.Method != nil ||
+			m.After.Reference != nil {
+			h.Errorf("of which all is taken back: %+v", m.After)
+		}
+		h.quiet()
+	})
+}
+
+// Money that came through a processor is refunded, not taken back by hand.
+func TestProcessorPaymentIsNotCorrectedByHand(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentFee, portfolio.PaymentDue)
+		h.starts(row, portfolio.PayByCard)
+		c := ledger.Correction{TransactionID: h.lastMove(row), Reason: "It was for the other unit."}
+		_, err := h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
+		if !fault.Is(err, fault.InvalidTransition) {
+			h.Errorf("under way: %v", err)
+		}
+		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, dollars(1000, portfolio.PayByCard))))
+		c.TransactionID = h.lastMove(row)
+		_, err = h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
+		if !fault.Is(err, fault.InvalidTransition) {
+			h.Errorf("cleared: %v", err)
+		}
+	})
+}
+
+// lastMove names the latest transaction of a row.
+func (h *leaseFixture) lastMove(row string) string {
+	h.Helper()
+	p, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+	h.ok(err)
+	return p.Transactions[len(p.Transactions)-1].ID
+}
+
+// moveOf names the transaction of a row by its method.
+func (h *leaseFixture) moveOf(row string, method portfolio.PaymentMethod) string {
+	h.Helper()
+	p, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+	h.ok(err)
+	i := slices.IndexFunc(p.Transactions, func(t portfolio.Transaction) bool { return *t.Method == method })
+	return p.Transactions[i].ID
+}
+
 // elsewhere is the same landlord in the portfolio of the other mode.
 func (h *leaseFixture) elsewhere() access.Actor {
 	by := h.by
