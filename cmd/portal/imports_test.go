@@ -18,6 +18,7 @@ import (
 var groups = map[string]string{
 	"api/event":                           "core",
 	"api/fault":                           "leaf",
+	"api/language":                        "leaf",
 	"api/texts":                           "leaf",
 	"api/compress":                        "leaf",
 	"api/id":                              "leaf",

@@ -130,7 +130,7 @@ func (s *leaseStory) drafts() {
 	s.logs(logRow{what: madeRow})
 	for _, words := range []string{
 		"Lucas Pereira, lucas.pereira@example.com", "Greta Lindqvist, " + mistyped,
-		"Noor Haddad, who has no email address and gets nothing",
+		"Noor Haddad has no email address, gets nothing, and signs on your device",
 	} {
 		d.sees(words)
 	}

@@ -438,7 +438,8 @@ func (s *Store) Ending(ctx context.Context, in access.Portfolio, leaseID string)
 func (s *Store) CloseEnding(ctx context.Context, in access.Portfolio, e *ceremony.EndingRequest) error {
 	return s.db.Run(ctx, `UPDATE lease_endings
 		SET status = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND number = $3 AND status = 'open'`,
+		WHERE portfolio_id = $1 AND lease_id = $2 AND number = $3
+			AND `+rows.Is("status", ceremony.EndingOpen),
 		in.ID, e.LeaseID, int64(e.Number), string(e.Status))
 }
 

@@ -113,7 +113,7 @@ var (
 	contents = []byte("/Contents ")
 	names    = []byte("/Names <<")
 
-	// What fpdf says of the characters of a font is a range that is too long, and has some that are none.
+	// allCodes is what fpdf says of the characters of a font: a range that is too long, and has some that are none.
 	// The codes of the fonts are those of UTF-16.
 	allCodes   = []byte("beginbfrange\n<0000> <FFFF> <0000>\nendbfrange")
 	characters = sync.OnceValue(func() []byte {
