@@ -138,6 +138,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/ask-to-end":          "", // a second request is refused while one is open
 	"/{mode}/leases/:id/ask-to-end/withdraw": "",
 	"/{mode}/ledger/:id/correct":             "",
+	"/{mode}/ledger/:id/forgive":             "",
 	"/{mode}/ledger/:id/void":                "",
 	"/{mode}/properties/:id/edit":            "",
 	"/{mode}/properties/:id/archive":         "",

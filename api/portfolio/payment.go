@@ -23,9 +23,9 @@ type Payment struct {
 	FeeType *FeeType `json:"fee_type"`
 	// One line for people.
 	Description *string `json:"description" maxlen:"255" example:"Rent for November 2026"`
-	// What is owed, in dollars.
+	// What is charged, in dollars; below 0 for a row that takes a part of another one back.
 	Amount money.Cents `json:"amount"`
-	// What has been paid of it, in dollars.
+	// What has been paid of it, or forgiven, in dollars.
 	AmountPaid money.Cents `json:"amount_paid"`
 	// What remains to be paid, in dollars; 0 once void or refunded.
 	BalanceDue money.Cents `json:"balance_due"`
@@ -57,6 +57,8 @@ type Payment struct {
 	FailureMessage *string `json:"failure_message" by:"processor" maxlen:"255"`
 	// The landlord's or the processor's reference.
 	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
+	// The row that this one takes a part of back; null for one that charges.
+	ReversesPaymentID *string `json:"reverses_payment_id" format:"id" prefix:"pay"`
 }
 
 // PaymentType is what a row charges.

@@ -50,6 +50,7 @@ var paymentTable = rows.NewTable(
 		rows.At("failure_code", func(p *portfolio.Payment) **string { return &p.FailureCode }),
 		rows.At("failure_message", func(p *portfolio.Payment) **string { return &p.FailureMessage }),
 		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),
+		rows.At("reverses_payment_id", func(p *portfolio.Payment) **string { return &p.ReversesPaymentID }),
 	)...)
 
 // transactionTable has the columns of transactions, and where in one their values are.
@@ -186,7 +187,8 @@ func (s *Store) RentUntil(ctx context.Context, in access.Portfolio, leaseID stri
 }
 
 // chargedRent is the condition of rent that somebody is charged.
-var chargedRent = rows.Is("type", portfolio.PaymentRent) + " AND " + rows.IsNot("status", portfolio.PaymentVoid)
+var chargedRent = rows.Is("type", portfolio.PaymentRent) + " AND " + rows.IsNot("status", portfolio.PaymentVoid) +
+	" AND reverses_payment_id IS NULL"
 
 // RentOwed names rents of which something is owed, at most so many: those that have been owed longest, or
 // else those that fall due next. They may be narrowed down to a lease or a tenant.

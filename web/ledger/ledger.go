@@ -34,6 +34,8 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Post("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)).Once(),
 		page.Get("/{mode}/ledger/:id/correct", page.Member, moved(p.correctPayment)),
 		page.Post("/{mode}/ledger/:id/correct", page.Member, moved(p.correctPayment)),
+		page.Get("/{mode}/ledger/:id/forgive", page.Member, of(p.forgivePart)),
+		page.Post("/{mode}/ledger/:id/forgive", page.Member, of(p.forgivePart)),
 		page.Get("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 		page.Post("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 	}
@@ -259,6 +261,9 @@ func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTrans
 	if len(correctable(charge)) > 0 {
 		r.Menu = append(r.Menu, kit.Action{Name: "Correct a payment…", Path: at + "/correct", How: kit.Asks})
 	}
+	if forgivable(row) {
+		r.Menu = append(r.Menu, kit.Action{Name: "Forgive a part…", Path: at + "/forgive", How: kit.Asks})
+	}
 	if row.Voidable() {
 		r.Menu = append(r.Menu, kit.Action{Name: "Void charge…", Path: at + "/void", How: kit.Asks, Bad: true})
 	}
@@ -269,14 +274,20 @@ func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTrans
 			Words: *row.FailureMessage,
 		}}
 	}
-	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(row), History: chargeHistory(v, charge)}))
+	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge)}))
 }
 
 // sumsOf are the amounts of a row.
-func sumsOf(p *portfolio.Payment) []kit.Term {
+func sumsOf(p *portfolio.PaymentWithTransactions) []kit.Term {
+	paid := "Paid"
+	for i := range p.Transactions {
+		if t := &p.Transactions[i]; t.Kind == portfolio.TransactionCorrection && t.Corrects == nil {
+			paid = "Paid or forgiven"
+		}
+	}
 	return []kit.Term{
 		{Name: "Amount", Text: p.Amount.Dollars()},
-		{Name: "Paid", Text: p.AmountPaid.Dollars()},
+		{Name: paid, Text: p.AmountPaid.Dollars()},
 		{Name: "Balance", Text: p.BalanceDue.Dollars()},
 		{Name: "Due", Text: page.Date(p.DueDate)},
 	}
@@ -306,6 +317,9 @@ func moveName(t *portfolio.Transaction) string {
 		name = amount + " disputed"
 	case portfolio.TransactionCorrection:
 		name = amount + " taken back"
+		if t.Corrects == nil {
+			name = amount + " forgiven"
+		}
 	}
 	if t.Method != nil {
 		name += ", " + page.Lowercase(*t.Method)

@@ -93,6 +93,32 @@ func TestPaymentRecordedInErrorIsTakenBack(t *testing.T) {
 	s.Says(s.Get(at+"/correct"), 404, "")
 }
 
+func TestPartOfChargeIsForgiven(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	r.Says(r.Get(at), 200, "Forgive a part…")
+	r.Says(r.Sends(at+"/forgive", "amount", "1450", "reason", "All."), 400, "to forgive all of it, void the charge")
+	r.Says(
+		r.Sends(at+"/forgive", "amount", "1500", "reason", "More."),
+		400,
+		"Amount: Must be more than 0 and at most 1450.00",
+	)
+	r.Says(r.Sends(at+"/forgive", "amount", "50", "reason", " "), 400, "Reason: This is required")
+	form := pagetest.With(r.Shown(at+"/forgive"), "amount", "50", "reason", "The heat was off.")
+	r.Leads(r.Post(at+"/forgive", at+"/forgive", form), at)
+	page := r.Get(at)
+	r.Says(page, 200, "$50.00 forgiven. $1,400.00 is owed.")
+	r.Says(page, 200, "Paid or forgiven")
+	r.Says(page, 200, "$50.00 forgiven: The heat was off.")
+	r.Says(r.Get("/test/ledger"), 200, "Forgiven: The heat was off.")
+	r.Says(r.Post(at+"/forgive", at+"/forgive", form), 409, "before you forgive a part of it")
+	r.Leads(r.Sends(at+"/record", "amount", "1400", "method", "cash"), at)
+	r.Leads(r.Get(at+"/forgive"), at)
+	s := y.Stranger()
+	s.Says(s.Get(at+"/forgive"), 404, "")
+}
+
 // TestBroadSearchShowsNoTotals: its counts and its total would be those of the newest tenants it has found.
 func TestBroadSearchShowsNoTotals(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)

@@ -19,6 +19,7 @@ var (
 	paymentReceived = page.InputOf[receivedPayment]("record_payment")
 	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
 
+	partForgiven     = page.InputOf[ledger.Forgiveness]("forgive_part")
 	paymentCorrected = page.InputOf[ledger.Correction]("correct_payment")
 )
 
@@ -154,6 +155,62 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 				return err
 			}
 			return v.Done(at, "Payment taken back. "+stands(made.After))
+		},
+	}.Serve(v)
+}
+
+// forgivable reports whether a part of a row can be forgiven.
+func forgivable(row *portfolio.Payment) bool { return row.Payable() && row.BalanceDue > 0 }
+
+// forgivePart asks how much of what is owed of a row is forgiven, and why.
+func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error {
+	if v.Request().Method != http.MethodPost && !forgivable(row) {
+		return refer(v, row, "nothing of it can be forgiven")
+	}
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	at := v.In("/ledger/" + row.ID)
+	return page.RecordForm[ledger.Forgiveness]{
+		Contract: partForgiven,
+		Title:    "Forgive a part",
+		About: page.ChargeName(
+			row,
+		) + ", " + page.Called(
+			names,
+			row.TenantID,
+		) + ", " + page.Called(
+			names,
+			row.LeaseID,
+		),
+		Words: []string{
+			stands(row) + " Nobody owes what you forgive. The charge keeps its amount, and a second row with " +
+				"a negative amount takes the part back. This can’t be undone.",
+		},
+		Back:   kit.Link{Name: "The charge", Path: at},
+		Submit: "Forgive this part",
+		Record: &row.Record,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name: "amount", Label: "Amount",
+				Hint: "In dollars, at most the balance. To forgive a charge of which nothing is paid, void it.",
+			},
+			{Name: "reason", Label: "Reason", Hint: "One line that the tenant can read."},
+		}}},
+		Check: func(f *page.Form, _ *ledger.Forgiveness) {
+			if f.Version() == nil {
+				f.Outdated()
+			}
+		},
+		Do: func(f *page.Form, in ledger.Forgiveness, t change.Target) error {
+			made, err := p.Portfolio.Ledger.ForgivePart(v.Ctx(), v.Actor(), t, in)
+			f.Stale(err, strconv.FormatInt(row.Version, 10),
+				stands(row)+" Look at its history before you forgive a part of it.")
+			if err != nil {
+				return err
+			}
+			return v.Done(at, in.Amount.Dollars()+" forgiven. "+made.After.BalanceDue.Dollars()+" is owed.")
 		},
 	}.Serve(v)
 }

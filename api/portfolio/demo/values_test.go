@@ -136,10 +136,11 @@ func distinct(rows reflect.Value, name string) int {
 	return len(seen)
 }
 
-// alwaysNull are fields for which no document exists, or which are computed when a
-// record is read.
+// alwaysNull are fields for which no document exists, which are computed when a record is read, or which follow from
+// what a person decides.
 var alwaysNull = []string{
 	"Lease.Landlord", "Lease.DocumentID", "Lease.DocumentURL", "Lease.EsignURL", "Lease.DaysUntilEnd",
+	"Payment.ReversesPaymentID",
 }
 
 func TestEveryNullableFieldIsBothSetAndNull(t *testing.T) {

@@ -107,7 +107,8 @@ const mostDaysAgo = 3653
 type row struct {
 	*portfolio.Payment
 	all   []portfolio.Transaction
-	added bool // whether the step has added one
+	added bool                               // whether the step has added one
+	other *portfolio.PaymentWithTransactions // a row that the step adds to the ledger, nil for none
 	newID func() string
 }
 
@@ -125,6 +126,7 @@ func (s *Ledger) pay(
 	today := s.Today(by)
 	var stored int
 	var all []portfolio.Transaction
+	var other *portfolio.PaymentWithTransactions
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Payment]{
 		Noun: "payment",
 		Load: s.store.Payment,
@@ -141,12 +143,17 @@ func (s *Ledger) pay(
 				return err
 			}
 			p.Derive(r.all, today)
-			stored, all = len(kept), r.all
+			stored, all, other = len(kept), r.all, r.other
 			return nil
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Payment]) error {
 			if err := s.store.AddTransactions(ctx, by.Portfolio, m.After.ID, stored, all[stored:]); err != nil {
 				return err
+			}
+			if other != nil {
+				if err := s.addRow(ctx, by, other); err != nil {
+					return err
+				}
 			}
 			if !told || m.After.Type != portfolio.PaymentRent {
 				return nil
@@ -156,6 +163,14 @@ func (s *Ledger) pay(
 		},
 		Compute: func(p *portfolio.Payment) { p.Compute(today) },
 	})
+}
+
+// addRow adds a row with its transactions.
+func (s *Ledger) addRow(ctx context.Context, by access.Actor, p *portfolio.PaymentWithTransactions) error {
+	if err := s.store.AddPayment(ctx, by.Portfolio, &p.Payment); err != nil {
+		return err
+	}
+	return s.store.AddTransactions(ctx, by.Portfolio, p.ID, 0, p.Transactions)
 }
 
 // nextSteps tells what can be done with a row.

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 	"portal/db/dbtest"
@@ -142,6 +143,63 @@ func TestPaymentRecordedInErrorIsTakenBackOnce(t *testing.T) {
 		if m.After.Status != portfolio.PaymentDue || m.After.AmountPaid != 0 || m.After.Method != nil ||
 			m.After.Reference != nil {
 			h.Errorf("of which all is taken back: %+v", m.After)
+		}
+		h.quiet()
+	})
+}
+
+func TestForgivenPartIsTakenBackByRowOfItsOwn(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		target := change.Target{ID: row}
+		f := ledger.Forgiveness{Amount: 100_00, Reason: "The heat was off."}
+		for amount, code := range map[money.Cents]fault.Code{
+			0: fault.InvalidField, -1: fault.InvalidField, 1000_01: fault.InvalidField, 1000_00: fault.InvalidField,
+		} {
+			_, err := h.Ledger.ForgivePart(h.Context(), h.by, target, ledger.Forgiveness{Amount: amount, Reason: "No."})
+			if !fault.Is(err, code) {
+				h.Errorf("%s: %v", amount, err)
+			}
+		}
+		if _, err := h.Ledger.ForgivePart(h.Context(), h.elsewhere(), target, f); !fault.Is(err, fault.NoRecord) {
+			h.Errorf("from another portfolio: %v", err)
+		}
+		h.ok(second(h.Ledger.ForgivePart(h.Context(), h.by, target, f)))
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, target, dollars(850, "check"))))
+		f.Amount = 50_00
+		m, err := h.Ledger.ForgivePart(h.Context(), h.by, change.Target{ID: row, Version: new(int64(3))}, f)
+		h.ok(err)
+		if p := m.After; p.Status != portfolio.PaymentSucceeded || p.AmountPaid != p.Amount || p.PaidAt == nil ||
+			*p.Method != "check" || p.Amount != 1000_00 {
+			h.Errorf("%+v", p)
+		}
+		_, err = h.Ledger.ForgivePart(h.Context(), h.by, change.Target{ID: row, Version: new(int64(3))}, f)
+		if !fault.Is(err, fault.StaleWrite) {
+			h.Errorf("the same form once more: %v", err)
+		}
+		if _, err = h.Ledger.ForgivePart(h.Context(), h.by, target, f); !fault.Is(err, fault.InvalidTransition) {
+			h.Errorf("of what is paid: %v", err)
+		}
+		all, err := h.Ledger.WithTransactions(h.Context(), h.by, portfolio.PaymentFilter{
+			Query: list.Query{Limit: 20}, LeaseID: h.let,
+		})
+		h.ok(err)
+		var charged, paid, owed money.Cents
+		reversals := 0
+		for _, p := range all.Data {
+			charged, paid, owed = charged+p.Amount, paid+p.AmountPaid, owed+p.BalanceDue
+			if p.ReversesPaymentID == nil {
+				continue
+			}
+			reversals++
+			if *p.ReversesPaymentID != row || p.Status != portfolio.PaymentSucceeded || p.Amount >= 0 ||
+				*p.Description != "Forgiven: The heat was off." || p.Type != portfolio.PaymentRent ||
+				len(p.Transactions) != 1 || p.Transactions[0].Amount != p.Amount {
+				h.Errorf("%+v", p)
+			}
+		}
+		if reversals != 2 || charged != 850_00 || paid != 850_00 || owed != 0 {
+			h.Errorf("%d reversals; %s charged, %s paid, %s owed", reversals, charged, paid, owed)
 		}
 		h.quiet()
 	})
