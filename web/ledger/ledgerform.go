@@ -154,7 +154,7 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 			if err != nil {
 				return err
 			}
-			return v.Done(at, "Payment taken back. "+stands(made.After))
+			return v.Done(at, "Payment taken back. "+made.After.BalanceDue.Dollars()+" is owed.")
 		},
 	}.Serve(v)
 }
