@@ -73,12 +73,18 @@ func (c *Cents) UnmarshalJSON(b []byte) error {
 
 // Dollars is an amount as tables show it, always with its cents: $1,450.00.
 func (c Cents) Dollars() string {
+	if c < 0 {
+		return "-" + (-c).Dollars()
+	}
 	whole, cents, _ := strings.Cut(c.String(), ".")
 	return "$" + texts.Grouped(whole) + "." + cents
 }
 
 // Words is an amount as people write it: $1,450 or $1,450.50.
 func (c Cents) Words() string {
+	if c < 0 {
+		return "-" + (-c).Words()
+	}
 	whole, cents, _ := strings.Cut(c.String(), ".")
 	if cents == "00" {
 		return "$" + texts.Grouped(whole)

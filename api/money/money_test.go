@@ -149,9 +149,14 @@ func TestAmountIsFormattedNaturally(t *testing.T) {
 		145_000:        "$1,450",
 		145_050:        "$1,450.50",
 		123_456_789_00: "$123,456,789",
+		-145_050:       "-$1,450.50",
+		-5_000:         "-$50",
 	} {
 		if got := c.Words(); got != want {
 			t.Errorf("%d is %q, want %q", int64(c), got, want)
 		}
+	}
+	if got := Cents(-5_000).Dollars(); got != "-$50.00" {
+		t.Errorf("a credit is %q", got)
 	}
 }

@@ -216,6 +216,9 @@ var LeaseStatuses = map[portfolio.LeaseStatus]kit.Status{
 
 // ChargeStatus is the status of a row of the ledger as pages show it.
 func ChargeStatus(p *portfolio.Payment) kit.Status {
+	if p.ReversesPaymentID != nil {
+		return kit.Status{Tone: kit.Idle, Text: "Forgiven"}
+	}
 	if p.Overdue {
 		if p.Status == portfolio.PaymentFailed {
 			return kit.Status{Tone: kit.Failed, Text: "Payment failed"}

@@ -56,7 +56,9 @@ func (t *tenantRequest) ledgerRow(p *portfolio.Payment) views.LedgerRow {
 		Amount: exact(p.Amount),
 		Status: t.chargeStatus(p),
 	}
-	if p.PaidAt != nil {
+	if p.ReversesPaymentID != nil && p.PaidAt != nil {
+		row.About = t.day(clock.DateOf(p.PaidAt.Std(), t.By.Zone))
+	} else if p.PaidAt != nil {
 		at := p.PaidAt.Std()
 		row.About = t.say("Paid ", "Pagado el ") + t.day(clock.DateOf(at, t.By.Zone))
 	} else if p.AmountPaid > 0 && p.BalanceDue > 0 {
@@ -67,8 +69,11 @@ func (t *tenantRequest) ledgerRow(p *portfolio.Payment) views.LedgerRow {
 
 // chargeStatus is what became of a charge.
 func (t *tenantRequest) chargeStatus(p *portfolio.Payment) kit.Status {
-	if p.Overdue {
+	switch {
+	case p.Overdue:
 		return kit.Status{Tone: kit.Failed, Text: t.say("Late", "Atrasado")}
+	case p.ReversesPaymentID != nil:
+		return kit.Status{Tone: kit.Idle, Text: t.say("Forgiven", "Condonado")}
 	}
 	w, known := chargeStatuses[p.Status]
 	if !known {
@@ -94,6 +99,8 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 		return page.ChargeName(p)
 	}
 	switch {
+	case p.ReversesPaymentID != nil && p.Description != nil:
+		return "Condonado: " + *p.Description
 	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
 		at := p.PeriodStart.Std()
 		return fmt.Sprintf("Renta de %s de %d", language.Month(at.Month()), at.Year())

@@ -62,7 +62,7 @@ func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) e
 	}
 	r.add(correction)
 	p := *r.Payment
-	p.Record, p.ReversesPaymentID, p.Description = reversal, &r.ID, new("Forgiven: "+f.Reason)
+	p.Record, p.ReversesPaymentID, p.Description = reversal, &r.ID, &f.Reason
 	p.Amount, p.InitiatedAt, p.Reference = -f.Amount, nil, nil
 	correction.ID, correction.Amount = r.newID(), -f.Amount
 	p.Derive([]portfolio.Transaction{correction}, p.DueDate)

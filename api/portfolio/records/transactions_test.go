@@ -193,7 +193,7 @@ func TestForgivenPartIsTakenBackByRowOfItsOwn(t *testing.T) {
 			}
 			reversals++
 			if *p.ReversesPaymentID != row || p.Status != portfolio.PaymentSucceeded || p.Amount >= 0 ||
-				*p.Description != "Forgiven: The heat was off." || p.Type != portfolio.PaymentRent ||
+				*p.Description != "The heat was off." || p.Type != portfolio.PaymentRent ||
 				len(p.Transactions) != 1 || p.Transactions[0].Amount != p.Amount {
 				h.Errorf("%+v", p)
 			}
