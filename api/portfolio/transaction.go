@@ -106,10 +106,18 @@ func (m PaymentMethod) recorder() Recorder {
 }
 
 // Correctable reports whether a transaction of a row can be taken back as recorded in error: money that a person
-// recorded, and that no other transaction takes back.
-func (t *Transaction) Correctable(all []Transaction) bool {
+// recorded, and that no other transaction takes back. What a row tells of itself may be several payments, some of them
+// through a processor if one was ever started, and is not taken back then.
+func (p *Payment) Correctable(t *Transaction, all []Transaction) bool {
 	return t.Kind == TransactionPayment && t.Status == TransactionSucceeded && t.RecordedBy != ByProcessor &&
-		!t.corrected(all)
+		!t.corrected(all) && (p.InitiatedAt == nil || !p.told(t))
+}
+
+// told reports whether a transaction is one that the row told of itself, whose id has the time of the row's.
+func (p *Payment) told(t *Transaction) bool {
+	at, _ := id.Time(t.ID)
+	row, _ := id.Time(p.ID)
+	return at.Equal(row)
 }
 
 func (t *Transaction) corrected(all []Transaction) bool {

@@ -100,7 +100,7 @@ func correctable(row *portfolio.PaymentWithTransactions) (all []*portfolio.Trans
 		return nil
 	}
 	for i := range row.Transactions {
-		if t := &row.Transactions[i]; t.Correctable(row.Transactions) {
+		if t := &row.Transactions[i]; row.Correctable(t, row.Transactions) {
 			all = append(all, t)
 		}
 	}
@@ -160,7 +160,9 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 }
 
 // forgivable reports whether a part of a row can be forgiven.
-func forgivable(row *portfolio.Payment) bool { return row.Payable() && row.BalanceDue > 0 }
+func forgivable(row *portfolio.Payment) bool {
+	return row.Payable() && row.Status != portfolio.PaymentScheduled && row.BalanceDue > 0
+}
 
 // forgivePart asks how much of what is owed of a row is forgiven, and why.
 func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error {

@@ -51,7 +51,7 @@ func correct(r *row, c Correction, now clock.Time) error {
 		return fault.NotFound("transaction").At("transaction_id")
 	}
 	wrong := r.all[i]
-	if !wrong.Correctable(r.all) {
+	if !r.Correctable(&wrong, r.all) {
 		return fault.New(fault.InvalidTransition,
 			"Only a payment that was recorded by hand can be taken back, and only once.").At("transaction_id")
 	}

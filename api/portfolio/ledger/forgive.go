@@ -44,6 +44,9 @@ func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) e
 	if err := mustBe(r.Payment, r.Status.Payable(), "forgiven"); err != nil {
 		return err
 	}
+	if r.Status == portfolio.PaymentScheduled { // a change of the lease may still revise or void it
+		return fault.New(fault.InvalidTransition, "A charge is forgiven in part once it is due, %s.", r.DueDate)
+	}
 	switch owed := r.Amount - r.AmountPaid; {
 	case f.Amount <= 0 || f.Amount > owed:
 		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",

@@ -161,6 +161,10 @@ func TestForgivenPartIsTakenBackByRowOfItsOwn(t *testing.T) {
 				h.Errorf("%s: %v", amount, err)
 			}
 		}
+		ahead := change.Target{ID: h.owes(portfolio.PaymentFee, portfolio.PaymentScheduled)}
+		if _, err := h.Ledger.ForgivePart(h.Context(), h.by, ahead, f); !fault.Is(err, fault.InvalidTransition) {
+			h.Errorf("before it is due: %v", err)
+		}
 		if _, err := h.Ledger.ForgivePart(h.Context(), h.elsewhere(), target, f); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("from another portfolio: %v", err)
 		}
@@ -187,6 +191,9 @@ func TestForgivenPartIsTakenBackByRowOfItsOwn(t *testing.T) {
 		var charged, paid, owed money.Cents
 		reversals := 0
 		for _, p := range all.Data {
+			if p.ID == ahead.ID {
+				continue
+			}
 			charged, paid, owed = charged+p.Amount, paid+p.AmountPaid, owed+p.BalanceDue
 			if p.ReversesPaymentID == nil {
 				continue
@@ -287,6 +294,23 @@ func TestOlderRowTellsItsTransactions(t *testing.T) {
 		if now.Transactions[0] != shown.Transactions[0] && now.Transactions[0].ID != shown.Transactions[0].ID {
 			h.Errorf("it was %+v, and is stored as %+v", shown.Transactions[0], now.Transactions[0])
 		}
+	})
+}
+
+// A row of before may have a part by a processor beside one by hand, which it tells as one payment.
+func TestOlderRowWithProcessorPaymentIsNotCorrectedByHand(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		dbtest.Exec(h.T, h.db, `UPDATE payments
+			SET status = 'succeeded', amount_paid = amount, method = 'check', initiated_at = 1, paid_at = 2
+			WHERE id = $1`, row)
+		c := ledger.Correction{TransactionID: h.lastMove(row), Reason: "The check was for another unit."}
+		_, err := h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
+		if !fault.Is(err, fault.InvalidTransition) {
+			h.Errorf("%v", err)
+		}
+		dbtest.Exec(h.T, h.db, "UPDATE payments SET initiated_at = NULL WHERE id = $1", row)
+		h.ok(second(h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)))
 	})
 }
 

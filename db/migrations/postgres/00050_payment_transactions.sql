@@ -21,6 +21,3 @@ CREATE TABLE payment_transactions (
 	FOREIGN KEY (portfolio_id, payment_id) REFERENCES payments (portfolio_id, id) ON DELETE CASCADE
 );
 ALTER TABLE payment_transactions ALTER COLUMN portfolio_id SET (n_distinct = 2);
-
--- What has been paid of a row that was refunded is what is left of it.
-UPDATE payments SET amount_paid = 0 WHERE status = 'refunded';

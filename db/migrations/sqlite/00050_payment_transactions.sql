@@ -20,6 +20,3 @@ CREATE TABLE payment_transactions (
 	PRIMARY KEY (portfolio_id, payment_id, position),
 	FOREIGN KEY (portfolio_id, payment_id) REFERENCES payments (portfolio_id, id) ON DELETE CASCADE
 ) STRICT;
-
--- What has been paid of a row that was refunded is what is left of it.
-UPDATE payments SET amount_paid = 0 WHERE status = 'refunded';
