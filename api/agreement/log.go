@@ -31,6 +31,25 @@ func (s *Service) Note(ctx context.Context, in access.Portfolio, d *Document, en
 	return s.store.AddEvidence(ctx, in, d, log)
 }
 
+// ProvedAddresses are the email addresses that signers of a document proved by a code when they signed, by the signer.
+func (s *Service) ProvedAddresses(
+	ctx context.Context, in access.Portfolio, documentID string,
+) (map[string]string, error) {
+	log, err := s.store.Evidence(ctx, in, documentID)
+	proved, last := map[string]string{}, map[string]string{}
+	for i := range log {
+		switch e := &log[i]; e.Kind {
+		case evidence.CodeGiven:
+			last[e.Party] = e.Note
+		case evidence.Signed:
+			if address, gave := last[e.Party]; gave {
+				proved[e.Party] = address
+			}
+		}
+	}
+	return proved, err
+}
+
 // MailFailures are why the latest email to signers of a document has failed, by the signer: the mail server's words.
 func (s *Service) MailFailures(ctx context.Context, in access.Portfolio, documentID string) (map[string]string, error) {
 	log, err := s.store.Evidence(ctx, in, documentID)

@@ -142,10 +142,18 @@ func (s *Service) mayAskToEnd(
 	case strings.TrimSpace(reason) == "":
 		return fault.New(fault.MissingField, "is required.").At("termination_reason")
 	}
+	proved, err := s.agreements.ProvedAddresses(ctx, by.Portfolio, asked[0].document.ID)
+	if err != nil {
+		return err
+	}
 	for _, o := range asked {
-		if o.email == "" {
+		switch address, is := proved[o.signer.ID]; {
+		case o.email == "":
 			return fault.New(fault.InvalidTransition,
 				"%s has no email address, so this lease can only end on paper.", o.signer.Name)
+		case is && !strings.EqualFold(address, o.email): // whoever changes an address could agree in the tenant's name
+			return fault.New(fault.InvalidTransition, "%s signed with another email address than the present one, so "+
+				"this lease can only end on paper.", o.signer.Name)
 		}
 	}
 	e, err := s.store.Ending(ctx, by.Portfolio, l.ID)

@@ -243,6 +243,7 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 			)
 			f.ok(err)
 		}
+		signed := f.address(1)
 		update(lease.TenantUpdate{Email: change.To[*string](nil)})
 		err := ask(f.by, today, "Sold.")
 		f.refused(err, fault.InvalidTransition, "")
@@ -254,11 +255,17 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 		if log := f.behind("executed"); log != "" {
 			f.Error(log)
 		}
+		// Whoever changes the address of a tenant does not agree in the tenant's name.
 		update(lease.TenantUpdate{Email: change.To(new("new@example.com"))})
+		err = ask(f.by, today, "Sold.")
+		if f.refused(err, fault.InvalidTransition, ""); !strings.Contains(err.Error(), "another email address") {
+			f.Error(err)
+		}
+		update(lease.TenantUpdate{Email: change.To(&signed)})
 		f.ok(ask(f.by, today, "Sold."))
 		f.refused(f.WithdrawEnding(f.Context(), other, f.lease.ID), fault.NoRecord, "")
 		// A link holds for the address that it went to, for one tenant, and with a code.
-		token := f.asked("new@example.com")
+		token := f.asked(signed)
 		for what, wrong := range map[string]string{
 			"another tenant's":    f.lease.Signers[0].ID + token[strings.Index(token, "."):],
 			"a signing link":      f.token(1),

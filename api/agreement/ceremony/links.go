@@ -69,9 +69,12 @@ func (s *Service) SendUnblocked(ctx context.Context) error { return s.agreements
 // Readdress implements agreement.Offers.
 func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent bool) error {
 	o, err := s.opened(ctx, signerID)
-	now := s.agreements.Moment(ctx, o.in)
-	if err != nil || !sent || !o.offered(now) {
+	if err != nil {
 		return err
+	}
+	now := s.agreements.Moment(ctx, o.in)
+	if !sent || !o.offered(now) {
+		return nil
 	}
 	if earlier != "" {
 		if err := mail.SpareRecipient(ctx, s.store, o.in, earlier, now); err != nil {
