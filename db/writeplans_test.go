@@ -30,17 +30,15 @@ func TestNoWriteScansTable(t *testing.T) {
 			"number": func(ctx context.Context) error {
 				return portfoliostore.New(d).AddTicket(ctx, in, &portfolio.Ticket{})
 			},
-			"void": func(ctx context.Context) error {
-				_, err := portfoliostore.New(d).VoidRent(ctx, in, "x", 0, 0)
-				return err
-			},
 			"void unstarted": func(ctx context.Context) error {
 				_, err := portfoliostore.New(d).VoidUnstarted(ctx, in, "x", 0, 0)
 				return err
 			},
-			"revise": func(ctx context.Context) error {
-				_, err := portfoliostore.New(d).ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0)
-				return err
+			"charge on": func(ctx context.Context) error {
+				return portfoliostore.New(d).SetChargeOn(ctx, in, "x", 0)
+			},
+			"auto charge": func(ctx context.Context) error {
+				return portfoliostore.New(d).SetAutoCharge(ctx, in, nil)
 			},
 			"payment": func(ctx context.Context) error {
 				return portfoliostore.New(d).SavePayment(ctx, in, &portfolio.Payment{})

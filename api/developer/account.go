@@ -123,12 +123,16 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 	if err := s.store.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
 		return err
 	}
-	if _, err := s.store.AddPortfolio(ctx, a.ID, access.Live); err != nil {
-		return err
-	}
-	demo, err := s.store.AddPortfolio(ctx, a.ID, access.Test)
-	if err != nil {
-		return err
+	var demo access.Portfolio
+	for _, mode := range []access.Mode{access.Live, access.Test} {
+		in, err := s.store.AddPortfolio(ctx, a.ID, mode)
+		if err != nil {
+			return err
+		}
+		if err := s.store.SetAutoChargeSince(ctx, in, &a.CreatedAt); err != nil {
+			return err
+		}
+		demo = in
 	}
 	zone, err := clock.Zone(a.TimeZone)
 	if err != nil {

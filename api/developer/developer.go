@@ -62,6 +62,8 @@ type Store interface {
 	User(ctx context.Context, email string) (User, bool, error)
 	AddAccount(ctx context.Context, a Account) error
 	AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
+	// SetAutoChargeSince has the ledger of a portfolio charge by itself from a moment on.
+	SetAutoChargeSince(ctx context.Context, in access.Portfolio, since *clock.Time) error
 	// SetMember adds a member or changes the role of one.
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	// AccountsOf are the open accounts that a user owns, the one they joined first first.

@@ -220,7 +220,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio.Party.SignedAt":                                   "When the tenant signed.",
 	"api/portfolio.Payment.Amount":                                   "What is charged, in dollars; below 0 for a row that takes a part of another one back.",
 	"api/portfolio.Payment.AmountPaid":                               "What has been paid of it, or forgiven, in dollars.",
-	"api/portfolio.Payment.BalanceDue":                               "What remains to be paid, in dollars; 0 once void or refunded.",
+	"api/portfolio.Payment.BalanceDue":                               "What remains to be paid, in dollars; 0 once void or refunded, below 0 for a credit that is left.",
 	"api/portfolio.Payment.Currency":                                 "Currency of the amounts.",
 	"api/portfolio.Payment.DaysOverdue":                              "Days since the due date of an overdue row, else 0.",
 	"api/portfolio.Payment.Description":                              "One line for people.",

@@ -27,7 +27,7 @@ type Payment struct {
 	Amount money.Cents `json:"amount"`
 	// What has been paid of it, or forgiven, in dollars.
 	AmountPaid money.Cents `json:"amount_paid"`
-	// What remains to be paid, in dollars; 0 once void or refunded.
+	// What remains to be paid, in dollars; 0 once void or refunded, below 0 for a credit that is left.
 	BalanceDue money.Cents `json:"balance_due"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
@@ -59,6 +59,12 @@ type Payment struct {
 	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
 	// The row that this one takes a part of back; null for one that charges.
 	ReversesPaymentID *string `json:"reverses_payment_id" format:"id" prefix:"pay"`
+	// Charge names what of its lease's schedule the row charges, nil for what it charges otherwise. Of several rows of
+	// one charge, each has a part of its own, from 0.
+	Charge *string `json:"-"`
+	Part   int     `json:"-"`
+	// LateFeeOn is the day on which a late fee for the row is looked at, nil for never.
+	LateFeeOn *clock.Date `json:"-"`
 }
 
 // PaymentType is what a row charges.
@@ -76,6 +82,13 @@ func (PaymentType) Values() []string { return []string{"rent", "deposit", "fee"}
 
 // FeeType is a kind of fee.
 type FeeType string
+
+// The kinds of fees that rules charge.
+const (
+	LateFee     FeeType = "late"
+	ReturnedFee FeeType = "returned_payment"
+	OtherFee    FeeType = "other"
+)
 
 // Values are all kinds of fee.
 func (FeeType) Values() []string {
@@ -119,11 +132,11 @@ func (PaymentMethod) Values() []string {
 // Compute fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
 func (p *Payment) Compute(today clock.Date) {
-	p.BalanceDue = max(p.Amount-p.AmountPaid, 0)
+	p.BalanceDue = p.Amount - p.AmountPaid
 	if p.Status == PaymentVoid || p.Status == PaymentRefunded {
 		p.BalanceDue = 0
 	}
-	p.Overdue = p.Status.Unpaid() && p.DueDate < today
+	p.Overdue = p.Status.Unpaid() && p.DueDate < today && p.Amount > 0
 	p.DaysOverdue = 0
 	if p.Overdue {
 		p.DaysOverdue = int(today - p.DueDate)
@@ -157,7 +170,10 @@ type PaymentFilter struct {
 }
 
 // Voidable reports whether a row can be taken back.
-func (p *Payment) Voidable() bool { return p.Status.Payable() && p.AmountPaid == 0 }
+func (p *Payment) Voidable() bool { return p.Payable() && p.AmountPaid == 0 }
 
 // Payable reports whether money for a row can be recorded.
-func (p *Payment) Payable() bool { return p.Status.Payable() }
+func (p *Payment) Payable() bool { return p.Status.Payable() && p.Amount > 0 }
+
+// Credit reports whether a row is owed to the tenants, and nothing is under way of it.
+func (p *Payment) Credit() bool { return p.Status.Payable() && p.Amount < 0 }

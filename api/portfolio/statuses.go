@@ -47,3 +47,6 @@ func (s PaymentStatus) Payable() bool { return slices.Contains(PayablePayments()
 // Binding reports whether a lease was ever in force or will be: it was signed by all,
 // and not voided or declined.
 func (l *Lease) Binding() bool { return !slices.Contains(UnsignedLeases(), l.Status) }
+
+// Charged reports whether a lease charges rent: it is in force or will be.
+func (l *Lease) Charged() bool { return slices.Contains(AgreedLeases(), l.Status) }

@@ -305,13 +305,15 @@ func TestTerminatingLeaseVoidsLaterRentAndFreesUnit(t *testing.T) {
 			{
 				`{"status":"terminated","terminated_on":"2026-08-31","termination_reason":"Moves\nabroad"}`,
 				"2026-08-31",
-				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
-					"partially_paid 1450, void 1450, void 1450, refunded 1450",
+				// Rent that is paid, or is being paid, for days after the end is credited, and pays what is owed.
+				"succeeded 1450, succeeded 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
+					"succeeded 1450, void 1450, void 1450, refunded 1450, succeeded -1450, succeeded -1450",
 			},
 			{
 				`{"status":"terminated","terminated_on":"2026-08-01"}`, "2026-08-01",
-				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
-					"partially_paid 1450, void 1450, void 1450, refunded 1450",
+				// Rent that is paid, or is being paid, for days after the end is credited, and pays what is owed.
+				"succeeded 1450, succeeded 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
+					"succeeded 1450, void 1450, void 1450, refunded 1450, succeeded -1450, succeeded -1450",
 			},
 		} {
 			h := r.home(key, func(*portfolio.Lease) {})

@@ -82,6 +82,17 @@ func (s *Store) AddPortfolio(ctx context.Context, accountID string, mode access.
 	return s.PortfolioOf(ctx, accountID, mode)
 }
 
+// AutoChargeSince is since when the ledger of a portfolio charges by itself, nil where it does not.
+func (s *Store) AutoChargeSince(ctx context.Context, in access.Portfolio) (since *clock.Time, err error) {
+	_, err = s.db.One(ctx, "SELECT auto_charge_since FROM portfolios WHERE id = $1", []any{in.ID}, &since)
+	return since, err
+}
+
+// SetAutoChargeSince has the ledger of a portfolio charge by itself from a moment on, or not where that is nil.
+func (s *Store) SetAutoChargeSince(ctx context.Context, in access.Portfolio, since *clock.Time) error {
+	return s.db.Run(ctx, "UPDATE portfolios SET auto_charge_since = $2 WHERE id = $1", in.ID, since)
+}
+
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}

@@ -118,7 +118,7 @@ func countsEndAtTheMost(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.DemoBook()
 	p := book.Payments[0]
-	p.Status, p.Amount, p.AmountPaid = portfolio.PaymentDue, 101, 1
+	p.Status, p.Amount, p.AmountPaid, p.Charge = portfolio.PaymentDue, 101, 1, nil
 	small := &portfolio.Book{
 		Properties: book.Properties,
 		Units:      book.Units,

@@ -256,14 +256,14 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		s.Parts = []rows.Part{
 			{
 				Filter: paymentFilter(late, today),
-				Of:     func(l *rows.Listing) { l.WhereDay(unpaid+" AND due_date < ?", today) },
+				Of:     func(l *rows.Listing) { l.WhereDay(unpaid+" AND due_date < ? AND amount > 0", today) },
 				Key:    "due_date",
 				Index:  "payments_unpaid_due",
 				Short:  many,
 			},
 			{
 				Filter: paymentFilter(rest, today),
-				Of:     func(l *rows.Listing) { l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today) },
+				Of:     func(l *rows.Listing) { l.WhereDay("NOT ("+unpaid+" AND due_date < ? AND amount > 0)", today) },
 				Key:    "due_date",
 				Desc:   true,
 				Index:  due,
@@ -336,14 +336,14 @@ func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.L
 		l.Before("due_date", f.DueBefore)
 		switch {
 		case late: // also of one status: see the condition of the index payments_unpaid_due
-			l.WhereDay(unpaid+" AND due_date < ?", today)
+			l.WhereDay(unpaid+" AND due_date < ? AND amount > 0", today)
 			if f.Status == "" {
 				return
 			}
 		case rest && f.Status.Unpaid():
 			l.WhereDay("due_date >= ?", today)
 		case rest && f.Status == "":
-			l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today)
+			l.WhereDay("NOT ("+unpaid+" AND due_date < ? AND amount > 0)", today)
 		}
 		l.Among("status", string(f.Status), f.Status.Values())
 	}

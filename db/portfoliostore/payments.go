@@ -26,6 +26,14 @@ func (s *Store) DuePayments(ctx context.Context, in access.Portfolio, today cloc
 			AND due_date <= $2 AND id >= ''`, in.ID, int64(today), int64(at))
 }
 
+// AnyFallsDue reports whether a scheduled ledger row is due by a day.
+func (s *Store) AnyFallsDue(ctx context.Context, in access.Portfolio, today clock.Date) (bool, error) {
+	return s.db.One(ctx, `SELECT 1 FROM payments`+s.db.IndexedBy("payments_status_due")+`
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
+			AND due_date <= $2 AND id >= ''
+		LIMIT 1`, []any{in.ID, int64(today)}, new(int64))
+}
+
 // paymentTable has the columns of payments, and where in a record their values are.
 var paymentTable = rows.NewTable(
 	"payments",
@@ -51,6 +59,9 @@ var paymentTable = rows.NewTable(
 		rows.At("failure_message", func(p *portfolio.Payment) **string { return &p.FailureMessage }),
 		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),
 		rows.At("reverses_payment_id", func(p *portfolio.Payment) **string { return &p.ReversesPaymentID }),
+		rows.At("charge", func(p *portfolio.Payment) **string { return &p.Charge }),
+		rows.At("charge_part", func(p *portfolio.Payment) *int { return &p.Part }),
+		rows.At("late_fee_on", func(p *portfolio.Payment) **clock.Date { return &p.LateFeeOn }),
 	)...)
 
 // transactionTable has the columns of transactions, and where in one their values are.
@@ -157,9 +168,9 @@ func (s *Store) Payments(
 	case f.Overdue == nil:
 	case *f.Overdue:
 		l.Lead(unpaid)
-		l.WhereDay(unpaid+" AND "+l.Plus+"due_date < ?", today)
+		l.WhereDay(unpaid+" AND "+l.Plus+"due_date < ? AND amount > 0", today)
 	default:
-		l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today)
+		l.WhereDay("NOT ("+unpaid+" AND due_date < ? AND amount > 0)", today)
 	}
 	return rows.Rows(ctx, s.db, l, readPayment(in.Mode))
 }
@@ -261,17 +272,6 @@ func newestRent(d *db.DB, columns, lease string) string {
 		" WHERE portfolio_id = $1 AND lease_id = " + lease + " AND " + chargedRent + " ORDER BY id DESC LIMIT 1"
 }
 
-// VoidRent voids the unpaid rent of a lease whose period starts after a day.
-func (s *Store) VoidRent(
-	ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
-) (int64, error) {
-	return s.db.Exec(ctx, `UPDATE payments
-		SET `+rows.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+`
-			AND `+rows.OneOf("status", portfolio.PayablePayments())+`
-			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
-}
-
 // VoidUnstarted voids what is unpaid under a lease that ended before its first day: its deposit, and what is for
 // the time after a day.
 func (s *Store) VoidUnstarted(
@@ -283,15 +283,4 @@ func (s *Store) VoidUnstarted(
 			AND amount_paid = 0
 			AND (`+rows.Is("type", portfolio.PaymentDeposit)+` OR COALESCE(period_start, due_date) > $3)`,
 		in.ID, leaseID, int64(after), at)
-}
-
-// ReviseRent changes the scheduled rent of a lease from one amount to its present one.
-func (s *Store) ReviseRent(
-	ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,
-) (int64, error) {
-	return s.db.Exec(ctx, `UPDATE payments
-		SET amount = $4, version = version + 1, updated_at = $5
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+`
-			AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND
-				amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
 }

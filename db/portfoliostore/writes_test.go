@@ -1,7 +1,6 @@
 package portfoliostore_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +9,8 @@ import (
 	"sync"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/db/dbtest"
 )
@@ -22,8 +19,6 @@ var writes = []promise{
 	{"ASavedPropertyOrTicketIsReadAsItWasSaved", aSavedPropertyOrTicketIsReadAsItWasSaved},
 	{"NoPropertyOrTicketIsSavedIntoAnotherPortfolio", noPropertyOrTicketIsSavedIntoAnotherPortfolio},
 	{"TicketsAreNumberedWithoutGapsInEachPortfolio", ticketsAreNumberedWithoutGapsInEachPortfolio},
-	{"RentIsVoidedAfterADay", rentIsVoidedAfterADay},
-	{"ScheduledRentIsRevised", scheduledRentIsRevised},
 	{"ALedgerRowIsReadAsItWasAddedAndSaved", aLedgerRowIsReadAsItWasAddedAndSaved},
 	{"NoLedgerRowIsWrittenIntoAnotherPortfolio", noLedgerRowIsWrittenIntoAnotherPortfolio},
 	{"APartySignsALeaseOnce", aPartySignsALeaseOnce},
@@ -77,13 +72,7 @@ func noPropertyOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 		t := other.Tickets[0]
 		t.ID = id.New(id.Ticket, dbtest.Now)
 		r.Refused(r.Portfolio.AddTicket(r.Context(), in, &t), "a new ticket about another's home")
-		n, err := r.Portfolio.VoidRent(r.Context(), in, book.Leases[0].ID, 0, clock.At(dbtest.Now))
-		r.Want(n == 0 && err == nil, "%d rows voided: %v", n, err)
-		n, err = r.Portfolio.ReviseRent(r.Context(), in, &portfolio.Lease{
-			Record:      portfolio.Record{ID: book.Leases[0].ID},
-			MonthlyRent: 1,
-		}, book.Payments[0].Amount, clock.At(dbtest.Now))
-		r.Want(n == 0 && err == nil, "%d rows revised: %v", n, err)
+		r.Refused(r.Portfolio.SavePayment(r.Context(), in, &other.Payments[0]), "a row of the ledger")
 	}
 	r.readBack(r.Context(), there.Live, book)
 }
@@ -133,140 +122,5 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 		slices.Sort(numbers)
 		r.Same(numbers, want)
 		r.Same(len(rows), 20)
-	}
-}
-
-// rents are ledger rows of one lease, which differ in what decides about them.
-func (r *fixture) rents(in access.Portfolio, rows ...portfolio.Payment) string {
-	r.Helper()
-	book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(20, 1)), 0))
-	like := book.Payments[0]
-	book.Payments, book.Tickets = nil, nil
-	for i, row := range rows {
-		p := like
-		p.ID = id.New(id.Payment, dbtest.Now)
-		p.Version = 1
-		p.Type = row.Type
-		p.Status = row.Status
-		p.Amount = row.Amount
-		p.AmountPaid = row.AmountPaid
-		p.DueDate, p.PeriodStart, p.Reference = row.DueDate, row.PeriodStart, new(fmt.Sprintf("%02d", i))
-		if p.Type == "" {
-			p.Type = portfolio.PaymentRent
-		}
-		book.Payments = append(book.Payments, p)
-	}
-	r.OK(r.Portfolio.Add(r.Context(), in, book))
-	return book.Leases[0].ID
-}
-
-// ledger is the rows as they stand: status, amount and version.
-func (r *fixture) ledger(in access.Portfolio) (all []string) {
-	r.Helper()
-	rows, err := r.Portfolio.Payments(r.Context(), in, portfolio.PaymentFilter{
-		Query: list.Query{Limit: dbtest.Everything},
-	}, 0)
-	r.OK(err)
-	slices.SortFunc(rows, func(a, b portfolio.Payment) int { return cmp.Compare(*a.Reference, *b.Reference) })
-	for _, p := range rows {
-		all = append(all, fmt.Sprintf("%s %d v%d", p.Status, p.Amount, p.Version))
-	}
-	return all
-}
-
-func rentIsVoidedAfterADay(r *fixture) {
-	l := r.Landlord("dana")
-	late, early := new(clock.Date(101)), new(clock.Date(100))
-	row := func(status portfolio.PaymentStatus, paid money.Cents, period *clock.Date) portfolio.Payment {
-		return portfolio.Payment{
-			Status:      status,
-			Amount:      900,
-			AmountPaid:  paid,
-			PeriodStart: period,
-			DueDate:     50,
-		}
-	}
-	after := row("scheduled", 0, nil)
-	after.DueDate = 101
-	fee := row("scheduled", 0, late)
-	fee.Type = portfolio.PaymentFee
-	lease := r.rents(
-		l.Live,
-		row("scheduled", 0, late),
-		row("due", 0, late),
-		row("failed", 0, late),
-		row("scheduled", 0, early),
-		row("due", 0, early),
-		row("partially_paid", 10, late),
-		row("failed", 10, late),
-		row(
-			"processing",
-			0,
-			late,
-		),
-		row("succeeded", 900, late),
-		row("refunded", 0, late),
-		row("void", 0, late),
-		row("scheduled", 0, nil),
-		after,
-		fee,
-	)
-	for _, again := range []int64{4, 0} {
-		n, err := r.Portfolio.VoidRent(r.Context(), l.Live, lease, 100, clock.At(dbtest.Now))
-		r.OK(err)
-		r.Same(n, again)
-		r.Same(
-			r.ledger(l.Live),
-			[]string{
-				"void 900 v2",
-				"void 900 v2",
-				"void 900 v2",
-				"scheduled 900 v1",
-				"due 900 v1",
-				"partially_paid 900 v1",
-				"failed 900 v1",
-				"processing 900 v1",
-				"succeeded 900 v1",
-				"refunded 900 v1",
-				"void 900 v1",
-				"scheduled 900 v1",
-				"void 900 v2",
-				"scheduled 900 v1",
-			},
-		)
-	}
-	n, err := r.Portfolio.VoidRent(r.Context(), l.Live, "lea_none", 0, clock.At(dbtest.Now))
-	r.Want(n == 0 && err == nil, "%d rows of a lease that is none: %v", n, err)
-}
-
-func scheduledRentIsRevised(r *fixture) {
-	l := r.Landlord("dana")
-	row := func(status portfolio.PaymentStatus, amount money.Cents) portfolio.Payment {
-		return portfolio.Payment{Status: status, Amount: amount, DueDate: 50}
-	}
-	deposit := row("scheduled", 900)
-	deposit.Type = portfolio.PaymentDeposit
-	lease := portfolio.Lease{
-		Record: portfolio.Record{
-			ID: r.rents(
-				l.Live,
-				row("scheduled", 900),
-				row("scheduled", 450),
-				row("due", 900),
-				row("void", 900),
-				deposit,
-				row("scheduled", 900),
-			),
-		},
-		MonthlyRent: 1000,
-	}
-	for _, again := range []int64{2, 0} {
-		n, err := r.Portfolio.ReviseRent(r.Context(), l.Live, &lease, 900, clock.At(dbtest.Now))
-		r.OK(err)
-		r.Same(n, again)
-		r.Same(r.ledger(l.Live), []string{
-			"scheduled 1000 v2", "scheduled 450 v1", "due 900 v1", "void 900 v1",
-			"scheduled 900 v1", "scheduled 1000 v2",
-		})
 	}
 }

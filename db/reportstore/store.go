@@ -157,7 +157,7 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 		FROM (
 			SELECT lease_id, amount - amount_paid AS balance
 			FROM payments` + s.db.IndexedBy("payments_overdue") + `
-			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4
+			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0
 			ORDER BY due_date
 			LIMIT ` + most + `) overdue
 		UNION ALL

@@ -7,21 +7,17 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/schedule"
 )
 
 // held is the deposit that the landlord holds already under the lease that this one renews.
-func (t *Terms) held() money.Cents {
-	if t.Lease.RenewedFromLeaseID == nil || t.Lease.Terms.HeldDeposit == nil {
-		return 0
-	}
-	return *t.Lease.Terms.HeldDeposit
-}
+func (t *Terms) held() money.Cents { return schedule.Held(t.Lease) }
 
 // depositDue is what of the deposit is paid at the start: what is not held already.
-func (t *Terms) depositDue() money.Cents { return max(0, t.Lease.SecurityDeposit-t.held()) }
+func (t *Terms) depositDue() money.Cents { return schedule.DepositDue(t.Lease) }
 
 // depositBack is what of the deposit that is held the tenants get back at the start.
-func (t *Terms) depositBack() money.Cents { return max(0, t.held()-t.Lease.SecurityDeposit) }
+func (t *Terms) depositBack() money.Cents { return schedule.DepositBack(t.Lease) }
 
 // depositWords are the deposit as a key term, with what is held of it and what changes.
 func (t *Terms) depositWords() string {
@@ -44,9 +40,7 @@ func (t *Terms) depositWords() string {
 }
 
 // firstRent is the rent of the first month, as it will be charged.
-func (t *Terms) firstRent() portfolio.Payment {
-	return t.Lease.RentFrom(t.Lease.StartDate, t.Lease.EndDate)
-}
+func (t *Terms) firstRent() portfolio.Payment { return schedule.FirstRent(t.Lease) }
 
 // prorated reports whether the first month is only a part of one.
 func (t *Terms) prorated() bool { return t.firstRent().Amount != t.Lease.MonthlyRent }
@@ -89,7 +83,7 @@ func (c *composer) charges() Table {
 		when := c.feeTime(f.Frequency)
 		if f.Frequency == terms.Monthly && c.prorated() {
 			first := c.firstRent()
-			when += "; " + c.share(f.Amount).Words() + " for " + period(*first.PeriodStart, *first.PeriodEnd)
+			when += "; " + schedule.FirstFee(l, f).Words() + " for " + period(*first.PeriodStart, *first.PeriodEnd)
 		}
 		add(f.Name, f.Amount.Words(), when, yesNo(f.Refundable))
 	}
@@ -144,19 +138,11 @@ func (t *Terms) fees(f terms.FeeFrequency) (sum money.Cents) {
 	return sum
 }
 
-// share is what of an amount that is owed each month is owed for the first one: a share where that is only a part
-// of a month, as of the rent.
-func (t *Terms) share(monthly money.Cents) money.Cents {
-	l := *t.Lease
-	l.MonthlyRent = monthly
-	return l.RentFrom(l.StartDate, l.EndDate).Amount
-}
-
 // firstFees are the monthly fees of the first month.
 func (t *Terms) firstFees() (sum money.Cents) {
 	for _, fee := range t.Lease.Terms.Fees {
 		if fee.Frequency == terms.Monthly {
-			sum += t.share(fee.Amount)
+			sum += schedule.FirstFee(t.Lease, fee)
 		}
 	}
 	return sum
@@ -200,9 +186,16 @@ func (c *composer) startTotal() string {
 	}
 	if monthly := c.firstFees(); monthly > 0 {
 		parts = append(parts, "the first monthly fees of "+monthly.Words())
-		fees += monthly
 	}
-	return (first.Amount + deposit + fees).Words() + ": " + listed(parts)
+	return dueAtStart(c.Lease).Words() + ": " + listed(parts)
+}
+
+// dueAtStart is the sum of what is due at the start of the term, as it will be charged.
+func dueAtStart(l *portfolio.Lease) (sum money.Cents) {
+	for _, c := range schedule.AtStart(l) {
+		sum += c.Amount
+	}
+	return sum
 }
 
 // cases are the charges that a condition brings about.

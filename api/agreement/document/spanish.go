@@ -132,7 +132,6 @@ func (c *composer) spanishStart() string {
 	}
 	if monthly := c.firstFees(); monthly > 0 {
 		parts = append(parts, "los primeros cargos mensuales de "+monthly.Dollars())
-		fees += monthly
 	}
-	return (first.Amount + deposit + fees).Dollars() + ": " + language.List(parts)
+	return dueAtStart(c.Lease).Dollars() + ": " + language.List(parts)
 }

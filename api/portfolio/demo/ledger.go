@@ -6,6 +6,7 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/schedule"
 )
 
 // ledgerEntry is a ledger row while it is written, with what decides how it is paid.
@@ -74,6 +75,8 @@ func lastDay(l *portfolio.Lease) *clock.Date {
 	switch {
 	case l.TerminatedOn != nil:
 		return l.TerminatedOn
+	case l.LeaseType == portfolio.FixedWithRollover && l.RenewedToLeaseID == nil: // it goes on
+		return l.MoveOutDate
 	case l.EndDate != nil:
 		return l.EndDate
 	}
@@ -86,7 +89,9 @@ func (b *ledger) addDeposit(l *portfolio.Lease) {
 	if l.SecurityDeposit == 0 || l.RenewedFromLeaseID != nil || b.imported(l) {
 		return
 	}
-	p := portfolio.Payment{Type: portfolio.PaymentDeposit, Amount: l.SecurityDeposit}
+	p := portfolio.Payment{
+		Type: portfolio.PaymentDeposit, Amount: l.SecurityDeposit, Charge: new(schedule.Deposit),
+	}
 	p.DueDate = max(l.StartDate-7, b.date(*l.SignedAt)+1)
 	if roll(3, "words", l.ID) > 0 {
 		p.Description = new("Security deposit")
@@ -99,23 +104,30 @@ func (b *ledger) addDeposit(l *portfolio.Lease) {
 }
 
 // months are the rents of a lease from the beginning of its ledger to the first that is
-// still to come, each with when it is charged. The first is charged when the lease is
-// signed, each other one when the one before it falls due, so one is always ahead.
+// still to come, and what else falls due within the days for which the ledger charges ahead,
+// each with when it is charged. The first is charged when the lease is signed, each other one
+// when the one before it falls due, so one is always ahead.
 func (b *ledger) months(l *portfolio.Lease) iter.Seq2[portfolio.Payment, clock.Time] {
 	return func(yield func(portfolio.Payment, clock.Time) bool) {
 		written, end, last := signed(l), lastDay(l), clock.LastDay
 		if end != nil {
 			last = *end
 		}
+		ahead := false // whether one that is still to come was charged
 		for from := l.StartDate; from <= last; from = from.LastOfMonth() + 1 {
 			p := l.RentFrom(from, end)
-			if p.DueDate > b.opened(l) && !yield(p, written) || p.DueDate > b.today {
+			if ahead && p.DueDate > b.today+chargedAhead || p.DueDate > b.opened(l) && !yield(p, written) {
 				return
 			}
-			written = b.during(p.DueDate, 6, l.ID)
+			if ahead = p.DueDate > b.today; !ahead {
+				written = b.during(p.DueDate, 6, l.ID)
+			}
 		}
 	}
 }
+
+// chargedAhead is for how many days the ledger charges ahead.
+const chargedAhead = 30
 
 // addRents charges the rent of each month and lets what is due be paid as the tenants do.
 func (b *ledger) addRents(l *portfolio.Lease) {
@@ -135,7 +147,14 @@ func (b *ledger) addRents(l *portfolio.Lease) {
 	}
 }
 
+// chargeRent charges the rent of a month. Whether it is late on a day that is still to come, the ledger sees by itself.
 func (b *ledger) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *ledgerEntry {
+	p.Charge = new(schedule.Rent + " " + schedule.Month(*p.PeriodStart))
+	if l.LateFeeAmount != nil {
+		if late := p.DueDate.AddDays(*l.LateFeeGraceDays + 1); late > b.today {
+			p.LateFeeOn = &late
+		}
+	}
 	return b.charge(l, "rent "+p.PeriodStart.String(), p, written)
 }
 

@@ -68,8 +68,12 @@ func (s *datedBook) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfoli
 	if !ends && last.DueDate <= s.today {
 		t.Errorf("%s: the next month is not charged", l.RentalAddress)
 	}
-	if len(rows) > 1 && rows[len(rows)-2].DueDate > s.today {
-		t.Errorf("%s: two months are charged ahead", l.RentalAddress)
+	if len(rows) > 1 && rows[len(rows)-2].DueDate > s.today && last.DueDate > s.today+30 {
+		t.Errorf("%s: two months are charged ahead, until %s", l.RentalAddress, last.DueDate)
+	}
+	next := l.RentFrom(*last.PeriodEnd+1, nil)
+	if !ends && next.DueDate <= s.today+30 {
+		t.Errorf("%s: the rent that is due on %s is not charged", l.RentalAddress, next.DueDate)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 )
 
 // Calendar moves records along with the days.
@@ -14,11 +15,12 @@ type Calendar struct {
 	*portfolio.Common
 	store     Store
 	occupancy *Occupancy
+	ledger    *ledger.Ledger
 }
 
 // NewCalendar makes the rules over their store.
-func NewCalendar(c *portfolio.Common, store Store, o *Occupancy) *Calendar {
-	return &Calendar{c, store, o}
+func NewCalendar(c *portfolio.Common, store Store, o *Occupancy, l *ledger.Ledger) *Calendar {
+	return &Calendar{c, store, o, l}
 }
 
 // rollOverBatch is how many leases roll over in one transaction, so that other writes need not
@@ -27,8 +29,8 @@ const rollOverBatch = 100
 
 // RollOver brings what the calendar moves to the present day of the landlord: leases
 // that start, end, roll over or were left unsigned (docs/site/records.md), the units,
-// tenants and properties that follow from them, invitations that expire, and ledger
-// rows that fall due.
+// tenants and properties that follow from them, invitations that expire, ledger rows that fall due, and what
+// the ledger charges by itself.
 // Doing it twice changes nothing.
 func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now := clock.At(s.Now(in))
@@ -45,6 +47,17 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
 		return err
 	}
+	if err := s.fallDue(ctx, in, today, now); err != nil {
+		return err
+	}
+	return s.ledger.AutoCharge(ctx, in, zone)
+}
+
+// fallDue turns the scheduled ledger rows that are due. Where there are none, nobody waits.
+func (s *Calendar) fallDue(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) error {
+	if falls, err := s.store.AnyFallsDue(ctx, in, today); err != nil || !falls {
+		return err
+	}
 	// Exclusively, because a change that has read a row before would overwrite it.
 	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		_, err := s.store.DuePayments(ctx, in, today, now)
@@ -57,6 +70,9 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 func (s *Calendar) rollOverSome(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
 ) (n int, err error) {
+	if leases, err := s.store.LeasesToRollOver(ctx, in, today, now, 1); err != nil || len(leases) == 0 {
+		return 0, err
+	}
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
 		if err != nil {

@@ -54,7 +54,7 @@ func (s *Leases) followEnding(ctx context.Context, by access.Actor, m *change.Re
 	if !m.After.NeverStarted() || m.Before.NeverStarted() {
 		return nil
 	}
-	if err := s.releaseRenewed(ctx, by.Portfolio, m.After, clock.At(s.Now(by.Portfolio))); err != nil {
+	if err := s.releaseRenewed(ctx, by, m.After, clock.At(s.Now(by.Portfolio))); err != nil {
 		return err
 	}
 	if s.Documents == nil {
@@ -65,18 +65,22 @@ func (s *Leases) followEnding(ctx context.Context, by access.Actor, m *change.Re
 
 // releaseRenewed lets another lease renew the one that a lease would have renewed.
 func (s *Leases) releaseRenewed(
-	ctx context.Context, in access.Portfolio, l *portfolio.Lease, now clock.Time,
+	ctx context.Context, by access.Actor, l *portfolio.Lease, now clock.Time,
 ) error {
 	if l.RenewedFromLeaseID == nil {
 		return nil
 	}
-	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
+	earlier, err := s.store.Lease(ctx, by.Portfolio, *l.RenewedFromLeaseID)
 	if err != nil || !change.Same(earlier.RenewedToLeaseID, &l.ID) {
 		return err
 	}
 	earlier.RenewedToLeaseID = nil
 	earlier.Revise(now)
-	return s.store.SaveLease(ctx, in, &earlier)
+	if err := s.store.SaveLease(ctx, by.Portfolio, &earlier); err != nil {
+		return err
+	}
+	_, err = s.ledger.Follow(ctx, by, &earlier, false)
+	return err
 }
 
 // voidUnstarted voids what nobody has paid under a lease that has ended before its first day.

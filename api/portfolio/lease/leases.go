@@ -11,8 +11,8 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
-	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 )
 
 // Leases is what can be done with leases.
@@ -20,16 +20,21 @@ type Leases struct {
 	*portfolio.Common
 	store     Store
 	occupancy *Occupancy
+	ledger    *ledger.Ledger
 }
 
 // NewLeases makes the rules over their store.
-func NewLeases(c *portfolio.Common, store Store, o *Occupancy) *Leases { return &Leases{c, store, o} }
+func NewLeases(c *portfolio.Common, store Store, o *Occupancy, l *ledger.Ledger) *Leases {
+	return &Leases{c, store, o, l}
+}
 
 // Store is what the rules of leases and tenants need of the database.
 type Store interface {
 	portfolio.Store
 	// DuePayments turns the scheduled ledger rows that are due by a day.
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
+	// AnyFallsDue reports whether a scheduled ledger row is due by a day.
+	AnyFallsDue(ctx context.Context, in access.Portfolio, today clock.Date) (bool, error)
 	// ExpireInvitations writes down which ones have expired, and tells how many.
 	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
 	// AddPeople adds tenants and leases.
@@ -44,10 +49,6 @@ type Store interface {
 	) ([]portfolio.Lease, error)
 	// RecountProperty counts the units of a property anew and raises its version.
 	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
-	// ReviseRent changes the scheduled rent of a lease from one amount to another.
-	ReviseRent(
-		ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,
-	) (int64, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
@@ -63,8 +64,6 @@ type Store interface {
 	VoidUnstarted(
 		ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
 	) (int64, error)
-	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
-	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
 }
 
 // Leases lists leases.

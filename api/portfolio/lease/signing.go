@@ -153,7 +153,20 @@ func (s *Leases) enforce(
 		}
 		touched.add(earlier)
 	}
-	return s.occupancy.derive(ctx, by.Portfolio, touched, now)
+	if err := s.occupancy.derive(ctx, by.Portfolio, touched, now); err != nil {
+		return err
+	}
+	if l.RenewedFromLeaseID != nil { // which ends with the day before this one
+		earlier, err := s.store.Lease(ctx, by.Portfolio, *l.RenewedFromLeaseID)
+		if err != nil {
+			return err
+		}
+		if _, err := s.ledger.Follow(ctx, by, &earlier, true); err != nil {
+			return err
+		}
+	}
+	_, err := s.ledger.Follow(ctx, by, l, false)
+	return err
 }
 
 // renew tells the earlier lease which one renews it, and ends it where that has begun.
@@ -231,21 +244,4 @@ func nextSteps(l *portfolio.Lease) string {
 		return "it becomes active on its start date, and can be terminated; before that day with tenants_agreed_on"
 	}
 	return "its status is final"
-}
-
-// voidRent voids what is not paid for the time after a lease that ends sooner than
-// it did.
-func (s *Leases) voidRent(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
-	last, was := m.After.LastDay(), m.Before.LastDay()
-	if last == nil || was != nil && *last >= *was {
-		return nil
-	}
-	if m.After.NeverStarted() {
-		return s.voidUnstarted(ctx, by, m)
-	}
-	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.Now(by.Portfolio)))
-	if n > 0 {
-		m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *last))
-	}
-	return err
 }

@@ -330,7 +330,7 @@ func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Res
 	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now(by.Portfolio))); err != nil {
 		return err
 	}
-	if err := s.voidRent(ctx, by, m); err != nil {
+	if err := s.followLedger(ctx, by, m); err != nil {
 		return err
 	}
 	if s.Documents != nil && m.After.Status == portfolio.LeaseDraft {
@@ -338,16 +338,39 @@ func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Res
 			return err
 		}
 	}
-	return s.reviseRent(ctx, by, m)
+	return nil
 }
 
-func (s *Leases) reviseRent(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
-	if m.After.MonthlyRent == m.Before.MonthlyRent {
+// followLedger has the ledger of a lease follow it where something changes that it is charged by.
+func (s *Leases) followLedger(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	l, b := m.After, m.Before
+	if field, _ := termChanged(
+		l,
+		b,
+	); field == "" && l.Status == b.Status && change.Same(l.TerminatedOn, b.TerminatedOn) &&
+		change.Same(l.MoveOutDate, b.MoveOutDate) ||
+		l.Open() {
 		return nil
 	}
-	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.Now(by.Portfolio)))
-	if n > 0 {
-		m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
+	if l.NeverStarted() && !b.NeverStarted() {
+		if err := s.voidUnstarted(ctx, by, m); err != nil {
+			return err
+		}
+	}
+	last, was := l.LastDay(), b.LastDay()
+	made, err := s.ledger.Follow(ctx, by, l, last != nil && (was == nil || *last < *was))
+	if made.Voided > 0 {
+		m.Warn("rent_voided", fmt.Sprintf("%d unpaid charges for days outside of the lease are voided.", made.Voided))
+	}
+	if made.Revised > 0 {
+		m.Warn("rent_revised", fmt.Sprintf("%d scheduled or unpaid charges change with the lease.", made.Revised))
+	}
+	if made.Credited > 0 {
+		m.Warn(
+			"rent_credited",
+			fmt.Sprintf("What is paid of %d charges for days that the lease no longer has is credited.",
+				made.Credited),
+		)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/schedule"
 )
 
 // ChargeCreate is a fee or a deposit to be charged under a lease. Rent is charged by
@@ -74,9 +75,23 @@ func (s *Ledger) AddCharge(
 		}
 		p := c.row(&l, s.Today(by))
 		p.Record = s.NewRecord(by, id.Payment, "payment")
-		p.Compute(s.Today(by))
-		return &change.Result[portfolio.Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
+		return s.charged(ctx, by, p)
 	})
+}
+
+// charged writes a row that a person charges. A credit that is left pays it where it is due.
+func (s *Ledger) charged(
+	ctx context.Context, by access.Actor, p portfolio.Payment,
+) (*change.Result[portfolio.Payment], error) {
+	if err := s.store.AddPayment(ctx, by.Portfolio, &p); err != nil {
+		return nil, err
+	}
+	if err := s.applyCredits(ctx, by, p.LeaseID); err != nil {
+		return nil, err
+	}
+	p, err := s.store.Payment(ctx, by.Portfolio, p.ID)
+	p.Compute(s.Today(by))
+	return &change.Result[portfolio.Payment]{After: &p}, err
 }
 
 // row is the ledger row of a charge.
@@ -170,10 +185,39 @@ func (s *Ledger) ChargeRent(
 		if err != nil {
 			return nil, err
 		}
+		if err := s.name(ctx, by, &l, &p); err != nil {
+			return nil, err
+		}
 		p.Record = s.NewRecord(by, id.Payment, "payment")
-		p.Compute(today)
-		return &change.Result[portfolio.Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
+		return s.charged(ctx, by, p)
 	})
+}
+
+// name names what rent charges of the schedule of its lease, behind the rows that charge it already.
+func (s *Ledger) name(ctx context.Context, by access.Actor, l *portfolio.Lease, rent *portfolio.Payment) error {
+	since, err := s.store.AutoChargeSince(ctx, by.Portfolio)
+	if err != nil {
+		return err
+	}
+	rows, err := s.rowsOf(ctx, by, l.ID)
+	if err != nil {
+		return err
+	}
+	rent.Charge = new(schedule.Rent + " " + schedule.Month(*rent.PeriodStart))
+	for i := range rows {
+		if rows[i].Charge != nil && *rows[i].Charge == *rent.Charge {
+			rent.Part = max(rent.Part, rows[i].Part+1)
+		}
+	}
+	if since == nil {
+		return nil
+	}
+	a := &automatic{Ledger: s, by: by, since: since, today: s.Today(by), rules: map[string]place{}}
+	at, err := a.place(ctx, l.PropertyID)
+	if err == nil && (a.whole(l) || rent.DueDate > a.after()) {
+		rent.LateFeeOn = a.lateFrom(l, at, rent.DueDate)
+	}
+	return err
 }
 
 // nextRent is the rent that follows the last day which is charged already, nil where none is.

@@ -27,13 +27,30 @@ var correctPayment = operation.DefineInput[Correction]("correct_payment")
 func (s *Ledger) CorrectPayment(
 	ctx context.Context, by access.Actor, t change.Target, c Correction,
 ) (*change.Result[portfolio.Payment], error) {
+	return s.takeBack(ctx, by, t, c, portfolio.TransactionCorrection)
+}
+
+// ReturnPayment notes that the bank returned a payment that was recorded by hand, such as a check. What it paid is owed
+// again, with the lease's fee for a returned payment where the ledger charges by itself.
+func (s *Ledger) ReturnPayment(
+	ctx context.Context, by access.Actor, t change.Target, c Correction,
+) (*change.Result[portfolio.Payment], error) {
+	return s.takeBack(ctx, by, t, c, portfolio.TransactionReturn)
+}
+
+func (s *Ledger) takeBack(
+	ctx context.Context, by access.Actor, t change.Target, c Correction, kind portfolio.TransactionKind,
+) (*change.Result[portfolio.Payment], error) {
 	if err := correctPayment.Check(&c, s.Today(by)); err != nil {
 		return nil, err
 	}
 	now := clock.At(s.Now(by.Portfolio))
 	details := map[string]string{"corrected": c.TransactionID, "reason": c.Reason}
+	if kind == portfolio.TransactionReturn {
+		details = map[string]string{"returned": c.TransactionID, "reason": c.Reason}
+	}
 	return s.pay(portfolio.WithDetails(ctx, details), by, t, func(r *row) error {
-		if err := correct(r, c, now); err != nil {
+		if err := correct(r, c, kind, now); err != nil {
 			return err
 		}
 		last := r.all[len(r.all)-1]
@@ -42,7 +59,7 @@ func (s *Ledger) CorrectPayment(
 	}, false)
 }
 
-func correct(r *row, c Correction, now clock.Time) error {
+func correct(r *row, c Correction, kind portfolio.TransactionKind, now clock.Time) error {
 	if err := mustBe(r.Payment, r.Status == portfolio.PaymentSucceeded || r.Status.Payable(), "corrected"); err != nil {
 		return err
 	}
@@ -56,7 +73,7 @@ func correct(r *row, c Correction, now clock.Time) error {
 			"Only a payment that was recorded by hand can be taken back, and only once.").At("transaction_id")
 	}
 	r.add(portfolio.Transaction{
-		Kind:       portfolio.TransactionCorrection,
+		Kind:       kind,
 		Method:     wrong.Method,
 		Amount:     -wrong.Amount,
 		Status:     portfolio.TransactionSucceeded,

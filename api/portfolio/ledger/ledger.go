@@ -47,6 +47,25 @@ type Store interface {
 	AddTransactions(
 		ctx context.Context, in access.Portfolio, paymentID string, has int, all []portfolio.Transaction,
 	) error
+	AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error
+	// AutoChargeSince is since when the ledger of a portfolio charges by itself, nil where it does not.
+	AutoChargeSince(ctx context.Context, in access.Portfolio) (*clock.Time, error)
+	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on, or not where that is nil. All
+	// leases are looked at anew then.
+	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
+	// LeasesToCharge reads leases with their terms of which it is looked at by a day what they charge next, at most so
+	// many.
+	LeasesToCharge(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)
+	// RowsOfLeases reads all ledger rows of leases, by the lease's id.
+	RowsOfLeases(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Payment, error)
+	// SetChargeOn sets on which day it is looked at again what a lease charges.
+	SetChargeOn(ctx context.Context, in access.Portfolio, leaseID string, on clock.Date) error
+	// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
+	LatePayments(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Payment, error)
+	// Credited names leases that have a credit left, and something due that it can pay, at most so many.
+	Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error)
+	// HasCredit reports whether a lease has a credit left.
+	HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (bool, error)
 	// PaymentCounts counts by status what passes a filter, whatever status that asks for.
 	PaymentCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,

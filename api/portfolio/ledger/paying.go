@@ -155,6 +155,9 @@ func (s *Ledger) pay(
 					return err
 				}
 			}
+			if err := s.followPayment(ctx, by, m.After, all, all[stored:]); err != nil {
+				return err
+			}
 			if !told || m.After.Type != portfolio.PaymentRent {
 				return nil
 			}
@@ -163,6 +166,23 @@ func (s *Ledger) pay(
 		},
 		Compute: func(p *portfolio.Payment) { p.Compute(today) },
 	})
+}
+
+// followPayment has the rest of the ledger follow what has happened to a row, which some of its transactions tell of.
+func (s *Ledger) followPayment(
+	ctx context.Context, by access.Actor, p *portfolio.Payment, all, added []portfolio.Transaction,
+) error {
+	for i := range added {
+		if added[i].Kind == portfolio.TransactionReturn {
+			if err := s.chargeReturned(ctx, by, p, &added[i]); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.takeLateFeeBack(ctx, by, p, all); err != nil {
+		return err
+	}
+	return s.applyCredits(ctx, by, p.LeaseID)
 }
 
 // addRow adds a row with its transactions.

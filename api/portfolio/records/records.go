@@ -40,6 +40,7 @@ type Service struct {
 func New(store Store, now clock.Clock) *Service {
 	c := &portfolio.Common{Tx: store, Clock: clock.ForAll(now)}
 	o := lease.NewOccupancy(c, store)
+	rent := ledger.New(c, store)
 	units := property.NewUnits(c, store, o)
 	properties := property.NewProperties(c, store, units)
 	s := &Service{
@@ -48,10 +49,10 @@ func New(store Store, now clock.Clock) *Service {
 		Units:      units,
 		Homes:      property.NewHomes(c, store, properties),
 		Tenants:    lease.NewTenants(c, store),
-		Leases:     lease.NewLeases(c, store, o),
-		Calendar:   lease.NewCalendar(c, store, o),
+		Leases:     lease.NewLeases(c, store, o, rent),
+		Calendar:   lease.NewCalendar(c, store, o, rent),
 		Tickets:    ticket.New(c, store),
-		Ledger:     ledger.New(c, store),
+		Ledger:     rent,
 		Finder:     property.NewFinder(c, store),
 	}
 	return s.Use(portfolio.Parts{})

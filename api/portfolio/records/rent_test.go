@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/db/portfoliostore"
 )
 
 // charged is the next rent of a lease in one line.
@@ -160,7 +160,9 @@ func TestConcurrentChargesNeverChargeMonthTwice(t *testing.T) {
 func TestVoidedRentCanBeChargedAgain(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		first := h.charged(h.let)
-		_, err := portfoliostore.New(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
+		row, err := h.Ledger.NewestRow(h.Context(), h.by, h.let)
+		h.ok(err)
+		_, err = h.Ledger.VoidCharge(h.Context(), h.by, change.Target{ID: row})
 		h.ok(err)
 		if again := h.charged(h.let); again != first {
 			h.Errorf("%s, and then %s", first, again)

@@ -48,6 +48,8 @@ type Store interface {
 	// ClearDemo deletes all that belongs to a demo portfolio, and refuses a live one. What
 	// its developers made stays: keys, webhook endpoints and the log of requests.
 	ClearDemo(ctx context.Context, in access.Portfolio) error
+	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on.
+	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
 	Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 }
 
@@ -206,6 +208,9 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 			return err
 		}
 		if err := s.Store.Add(ctx, by.Portfolio, &book); err != nil {
+			return err
+		}
+		if err := s.Store.SetAutoCharge(ctx, by.Portfolio, new(clock.At(s.Portfolio.Now(by.Portfolio)))); err != nil {
 			return err
 		}
 		done := audit.Event{AccountID: by.AccountID, Action: "demo.reset", Target: by.AccountID}

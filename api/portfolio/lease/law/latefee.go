@@ -125,6 +125,23 @@ func (r *Rules) feeMessage(t Terms) (message string, above bool) {
 	return r.flatMessage(t, least), false
 }
 
+// LateFeeLimit is the most that a late fee for rent may come to on a day on which it is late, the first of which is 1,
+// under every condition that may hold for the lease; limited is false where the law has no figure. What is overdue
+// counts where the law takes a percentage of it, and else the rent that is late.
+func (r *Rules) LateFeeLimit(t Terms, late, overdue money.Cents, day int64) (most money.Cents, limited bool) {
+	base := min(t.Rent, late)
+	if r.LateFee.PercentOf != nil && *r.LateFee.PercentOf == OfOverdue {
+		base = min(base, overdue)
+	}
+	for i, l := range r.feeLimitsOf(t) {
+		if is := l.most.on(base, day); i == 0 || is < most {
+			most = is
+		}
+		limited = true
+	}
+	return most, limited
+}
+
 // refusal says that a late fee is above the highest limit.
 func (r *Rules) refusal(t Terms, l feeLimit, most money.Cents) string {
 	words := l.most.words(r.base())

@@ -1,0 +1,328 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/law"
+)
+
+// batch is how many leases, or late rows, one transaction charges, so that other writes need not wait long.
+const batch = 25
+
+// Changes are what has become of the rows of a lease.
+type Changes struct{ Added, Voided, Revised, Credited int }
+
+// AutoCharge writes what the leases of a portfolio charge within the next days, the fees for rent that is late, and
+// pays what is due by credits that are left. It looks at those leases alone that have something to charge. Doing it
+// twice changes nothing.
+func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	by := access.Actor{Portfolio: in, Zone: zone}
+	since, err := s.store.AutoChargeSince(ctx, in)
+	if err == nil && since == nil && in.Mode == access.Test { // demo portfolios always charge by themselves
+		since = new(clock.At(s.Now(in)))
+		err = s.store.SetAutoCharge(ctx, in, since)
+	}
+	if err != nil || since == nil {
+		return err
+	}
+	today := s.Today(by)
+	a := &automatic{Ledger: s, by: by, since: since, today: today, rules: map[string]place{}}
+	err = repeat(ctx, a, func(ctx context.Context) ([]portfolio.Lease, error) {
+		return s.store.LeasesToCharge(ctx, in, today, batch)
+	}, a.chargeAll)
+	if err == nil {
+		err = repeat(ctx, a, func(ctx context.Context) ([]string, error) {
+			return s.store.Credited(ctx, in, batch)
+		}, func(ctx context.Context, leases []string) error {
+			for _, leaseID := range leases {
+				if err := s.applyCredits(ctx, by, leaseID); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err == nil {
+		err = repeat(ctx, a, func(ctx context.Context) ([]portfolio.Payment, error) {
+			return s.store.LatePayments(ctx, in, today, batch)
+		}, a.chargeLate)
+	}
+	return err
+}
+
+// repeat does something with what is found, some at a time in a transaction of its own, until nothing is found any
+// more. Where nothing is found at once, nobody waits for it.
+func repeat[T any](
+	ctx context.Context,
+	a *automatic,
+	find func(context.Context) ([]T, error),
+	do func(context.Context, []T) error,
+) error {
+	for {
+		found, err := find(ctx)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		err = a.Tx.Exclusively(ctx, a.by.Portfolio, func(ctx context.Context) error {
+			if found, err = find(ctx); err != nil { // anew, as they may have changed meanwhile
+				return err
+			}
+			return do(ctx, found)
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// automatic is the ledger of a portfolio while it charges by itself.
+type automatic struct {
+	*Ledger
+	by    access.Actor
+	since *clock.Time // nil where it does not
+	today clock.Date
+	rules map[string]place // by the id of the property
+}
+
+// place is what matters of a property to its leases.
+type place struct {
+	*law.Rules
+	commercial bool
+}
+
+func (a *automatic) place(ctx context.Context, propertyID string) (place, error) {
+	if known, is := a.rules[propertyID]; is {
+		return known, nil
+	}
+	p, err := a.store.Property(ctx, a.by.Portfolio, propertyID)
+	if err != nil {
+		return place{}, err
+	}
+	found := place{law.Of(p.State), p.PropertyType == "commercial"}
+	a.rules[propertyID] = found
+	return found, nil
+}
+
+// chargeAll charges what leases charge next.
+func (a *automatic) chargeAll(ctx context.Context, leases []portfolio.Lease) error {
+	ids := make([]string, len(leases))
+	for i := range leases {
+		ids[i] = leases[i].ID
+	}
+	rows, err := a.store.RowsOfLeases(ctx, a.by.Portfolio, ids)
+	if err != nil {
+		return err
+	}
+	var added []portfolio.Payment
+	for i := range leases {
+		p, err := a.plan(ctx, &leases[i], rows[leases[i].ID], false)
+		if err != nil {
+			return err
+		}
+		added = append(added, p.added...)
+		p.added = nil
+		if err := a.carryOut(ctx, &leases[i], p); err != nil {
+			return err
+		}
+	}
+	return a.store.AddPayments(ctx, a.by.Portfolio, added)
+}
+
+// Follow has the rows of a lease follow the lease as it is now, in the transaction of the context: what nobody has
+// paid is charged as the lease has it, what is paid is credited, and what is missing is charged where the ledger does
+// so by itself. Ended tells that the lease ends sooner than it did.
+func (s *Ledger) Follow(
+	ctx context.Context, by access.Actor, l *portfolio.Lease, ended bool,
+) (made Changes, err error) {
+	since, err := s.store.AutoChargeSince(ctx, by.Portfolio)
+	if err != nil {
+		return made, err
+	}
+	a := &automatic{Ledger: s, by: by, since: since, today: s.Today(by), rules: map[string]place{}}
+	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, []string{l.ID})
+	if err != nil {
+		return made, err
+	}
+	p, err := a.plan(ctx, l, rows[l.ID], ended)
+	if err != nil {
+		return made, err
+	}
+	made = Changes{len(p.added), p.voided, p.revised, p.credited}
+	if err := a.carryOut(ctx, l, p); err != nil {
+		return made, err
+	}
+	return made, s.applyCredits(ctx, by, l.ID)
+}
+
+// plan is what the ledger of a lease lacks. The rows that are added have their ids.
+func (a *automatic) plan(
+	ctx context.Context, l *portfolio.Lease, rows []portfolio.Payment, ended bool,
+) (plan, error) {
+	c := &charging{lease: l, until: l.LastDay(), rows: rows, today: a.today, ended: ended, auto: a.since != nil}
+	if c.until == nil {
+		c.until = l.MoveOutDate
+	}
+	if l.RenewedToLeaseID != nil {
+		next, err := a.store.Lease(ctx, a.by.Portfolio, *l.RenewedToLeaseID)
+		if err != nil {
+			return plan{}, err
+		}
+		if before := next.StartDate - 1; next.Binding() && !next.NeverStarted() &&
+			(c.until == nil || before < *c.until) {
+			c.until = &before
+		}
+	}
+	at, err := a.place(ctx, l.PropertyID)
+	if err != nil {
+		return plan{}, err
+	}
+	if c.auto {
+		c.after, c.whole = a.after(), a.whole(l)
+	}
+	c.lateFrom = func(due clock.Date) *clock.Date { return a.lateFrom(l, at, due) }
+	p := c.plan()
+	for i := range p.added {
+		row := &p.added[i]
+		row.Record = a.NewRecord(a.by, id.Payment, "payment")
+		row.Compute(a.today)
+	}
+	return p, nil
+}
+
+// after is the day after which the ledger charges what is due.
+func (a *automatic) after() clock.Date { return clock.DateOf(a.since.Std(), a.by.Zone) }
+
+// whole reports whether a lease is charged from its first day on: it was signed since the ledger charges by itself.
+func (a *automatic) whole(l *portfolio.Lease) bool {
+	return l.SignedAt != nil && *l.SignedAt >= *a.since
+}
+
+// lateFrom is the day on which a late fee for rent that is due on a day is looked at, nil where the lease has none:
+// the one after the days of grace, which begin with the last signature where that came later.
+func (a *automatic) lateFrom(l *portfolio.Lease, at place, due clock.Date) *clock.Date {
+	if a.since == nil || l.LateFeeAmount == nil || *l.LateFeeAmount == 0 {
+		return nil
+	}
+	if a.whole(l) {
+		due = max(due, clock.DateOf(l.SignedAt.Std(), a.by.Zone))
+	}
+	grace, _ := at.Grace(l.LateFeeGraceDays)
+	return new(due.AddDays(grace + 1))
+}
+
+// carryOut writes what a plan says.
+func (a *automatic) carryOut(ctx context.Context, l *portfolio.Lease, p plan) error {
+	in, now := a.by.Portfolio, clock.At(a.Now(a.by.Portfolio))
+	for _, row := range p.adopted {
+		if err := a.store.SavePayment(ctx, in, row); err != nil {
+			return err
+		}
+	}
+	for i := range p.changed {
+		row := &p.changed[i]
+		row.Revise(now)
+		if err := a.store.SavePayment(ctx, in, row); err != nil {
+			return err
+		}
+	}
+	if err := a.store.AddPayments(ctx, in, p.added); err != nil {
+		return err
+	}
+	return a.store.SetChargeOn(ctx, in, l.ID, p.next)
+}
+
+// applyCredits pays what is due under a lease by the credits that are left, the oldest first. A transaction on each
+// side tells of it, so that what is owed stays the same in all. The deposit is kept apart.
+func (s *Ledger) applyCredits(ctx context.Context, by access.Actor, leaseID string) error {
+	if has, err := s.store.HasCredit(ctx, by.Portfolio, leaseID); err != nil || !has {
+		return err
+	}
+	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, []string{leaseID})
+	if err != nil {
+		return err
+	}
+	var credits, owed []*portfolio.Payment
+	for i := range rows[leaseID] {
+		switch row := &rows[leaseID][i]; {
+		case row.Credit() && row.AmountPaid > row.Amount:
+			credits = append(credits, row)
+		case row.Status.Unpaid() && row.AmountPaid < row.Amount && row.Type != portfolio.PaymentDeposit:
+			owed = append(owed, row)
+		}
+	}
+	oldest := func(a, b *portfolio.Payment) int {
+		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
+	}
+	slices.SortFunc(credits, oldest)
+	slices.SortFunc(owed, oldest)
+	for _, credit := range credits {
+		of := credit.ReversesPaymentID // what it takes back comes first
+		slices.SortStableFunc(owed, func(a, b *portfolio.Payment) int {
+			return cmp.Compare(notOf(a, of), notOf(b, of))
+		})
+		for _, row := range owed {
+			amount := min(row.Amount-row.AmountPaid, credit.AmountPaid-credit.Amount)
+			if amount <= 0 {
+				continue
+			}
+			if err := s.move(ctx, by, credit, row, -amount); err != nil {
+				return err
+			}
+			if err := s.move(ctx, by, row, credit, amount); err != nil {
+				return err
+			}
+		}
+		slices.SortFunc(owed, oldest)
+	}
+	return nil
+}
+
+// notOf is 0 for the row of an id, and 1 for others.
+func notOf(row *portfolio.Payment, id *string) int {
+	if id != nil && row.ID == *id {
+		return 0
+	}
+	return 1
+}
+
+// move adds a transaction to a row by which a credit pays a charge.
+func (s *Ledger) move(ctx context.Context, by access.Actor, row, other *portfolio.Payment, amount money.Cents) error {
+	stored, err := s.store.Transactions(ctx, by.Portfolio, row.ID)
+	if err != nil {
+		return err
+	}
+	now := s.Now(by.Portfolio)
+	recorder := portfolio.ByDashboard
+	if by.KeyID != "" {
+		recorder = portfolio.ByAPI
+	}
+	all := append(row.Told(stored), portfolio.Transaction{
+		ID:         id.New(id.Transaction, now),
+		Kind:       portfolio.TransactionCorrection,
+		Amount:     amount,
+		Status:     portfolio.TransactionSucceeded,
+		Reference:  &other.ID,
+		OccurredAt: clock.At(now),
+		RecordedBy: recorder,
+	})
+	row.Derive(all, s.Today(by))
+	row.Revise(clock.At(now))
+	if err := s.store.SavePayment(ctx, by.Portfolio, row); err != nil {
+		return err
+	}
+	return s.store.AddTransactions(ctx, by.Portfolio, row.ID, len(stored), all[len(stored):])
+}
+
+// rowsOf are all rows of a lease.
+func (s *Ledger) rowsOf(ctx context.Context, by access.Actor, leaseID string) ([]portfolio.Payment, error) {
+	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, []string{leaseID})
+	return rows[leaseID], err
+}

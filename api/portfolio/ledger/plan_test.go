@@ -1,0 +1,243 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
+)
+
+// planning is a lease of a year for $1,000 with a deposit, parking and a fee to move in, on a day in its third month.
+func planning(rows ...portfolio.Payment) *charging {
+	l := &portfolio.Lease{
+		Record:          portfolio.Record{ID: "lea_1"},
+		Status:          portfolio.LeaseActive,
+		LeaseType:       portfolio.Fixed,
+		StartDate:       clock.Day(2026, 9, 16),
+		EndDate:         new(clock.Day(2027, 9, 15)),
+		MonthlyRent:     money.Dollars(1000),
+		SecurityDeposit: money.Dollars(1500),
+		RentDueDay:      1,
+		TenantIDs:       []string{"ten_1"},
+		Terms: terms.Terms{Fees: []terms.Fee{
+			{Name: "Move-in fee", Amount: money.Dollars(100), Frequency: terms.OneTime},
+			{Name: "Parking", Amount: money.Dollars(50), Frequency: terms.Monthly},
+		}},
+	}
+	return &charging{
+		lease:    l,
+		until:    l.LastDay(),
+		rows:     rows,
+		today:    clock.Day(2026, 11, 10),
+		auto:     true,
+		whole:    true,
+		lateFrom: func(due clock.Date) *clock.Date { return new(due + 6) },
+	}
+}
+
+// lines are rows in one line each.
+func lines(rows ...portfolio.Payment) (all []string) {
+	for i := range rows {
+		p := &rows[i]
+		line := fmt.Sprintf("%s %s %s due %s", *p.Charge, p.Amount, p.Status, p.DueDate)
+		if p.Part > 0 {
+			line += fmt.Sprintf(" part %d", p.Part)
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// written has the ledger written by which a plan is made, with ids.
+func (c *charging) written() *charging {
+	p := c.plan()
+	for i, row := range p.added {
+		row.ID = fmt.Sprintf("pay_%02d", len(c.rows)+i)
+		c.rows = append(c.rows, row)
+	}
+	return c
+}
+
+// of finds a row by what it charges.
+func (c *charging) of(t *testing.T, charge string) *portfolio.Payment {
+	t.Helper()
+	i := slices.IndexFunc(c.rows, func(p portfolio.Payment) bool { return *p.Charge == charge })
+	if i < 0 {
+		t.Fatalf("nothing charges %s: %v", charge, lines(c.rows...))
+	}
+	return &c.rows[i]
+}
+
+func same(t *testing.T, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestLeaseIsChargedFromItsFirstDay(t *testing.T) {
+	t.Parallel()
+	c := planning()
+	p := c.plan()
+	same(t, lines(p.added...), []string{
+		"deposit 1500.00 due due 2026-09-16",
+		"fee 0 100.00 due due 2026-09-16",
+		"rent 2026-09 500.00 due due 2026-09-16",
+		"fee 1 2026-09 25.00 due due 2026-09-16",
+		"rent 2026-10 1000.00 due due 2026-10-01",
+		"fee 1 2026-10 50.00 due due 2026-10-01",
+		"rent 2026-11 1000.00 due due 2026-11-01",
+		"fee 1 2026-11 50.00 due due 2026-11-01",
+		"rent 2026-12 1000.00 scheduled due 2026-12-01",
+		"fee 1 2026-12 50.00 scheduled due 2026-12-01",
+	})
+	if p.next != clock.Day(2026, 12, 2) {
+		t.Errorf("is looked at again on %s", p.next)
+	}
+	if again := c.written().plan(); len(again.added)+len(again.changed) > 0 {
+		t.Errorf("again: %+v", again)
+	}
+}
+
+func TestWhatIsDueAtTheStartIsChargedHoweverFarAheadItIs(t *testing.T) {
+	t.Parallel()
+	c := planning()
+	c.today, c.lease.Status = clock.Day(2026, 5, 1), portfolio.LeaseSigned
+	p := c.plan()
+	same(t, lines(p.added...), []string{
+		"deposit 1500.00 scheduled due 2026-09-16",
+		"fee 0 100.00 scheduled due 2026-09-16",
+		"rent 2026-09 500.00 scheduled due 2026-09-16",
+		"fee 1 2026-09 25.00 scheduled due 2026-09-16",
+	})
+	if p.next != clock.Day(2026, 9, 1) {
+		t.Errorf("is looked at again on %s", p.next)
+	}
+}
+
+func TestOlderLeaseIsChargedOnlyWhatIsDueLater(t *testing.T) {
+	t.Parallel()
+	c := planning()
+	c.whole, c.after = false, clock.Day(2026, 11, 10)
+	same(t, lines(c.plan().added...), []string{
+		"rent 2026-12 1000.00 scheduled due 2026-12-01",
+		"fee 1 2026-12 50.00 scheduled due 2026-12-01",
+	})
+	c.auto = false
+	if p := c.plan(); len(p.added) > 0 || p.next != clock.LastDay {
+		t.Errorf("a ledger that does not charge by itself: %+v", p)
+	}
+}
+
+func TestChargesOfLeaseThatEndsSoonerAreRevisedOrCredited(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	paid := c.of(t, "rent 2026-11")
+	paid.Status, paid.AmountPaid = portfolio.PaymentSucceeded, paid.Amount
+	c.until, c.ended = new(clock.Day(2026, 11, 15)), true
+	c.lease.Status, c.lease.TerminatedOn = portfolio.LeaseTerminated, c.until
+	p := c.plan()
+	same(t, lines(p.added...), []string{"rent 2026-11 -500.00 due due 2026-11-10 part 1"})
+	if *p.added[0].ReversesPaymentID != paid.ID || *p.added[0].PeriodStart != clock.Day(2026, 11, 16) {
+		t.Errorf("the credit is %+v", p.added[0])
+	}
+	var changed []string
+	for _, row := range p.changed {
+		charge := "nothing"
+		if row.Charge != nil {
+			charge = *row.Charge
+		}
+		changed = append(changed, fmt.Sprintf("%s %s %s until %s", charge, row.Amount, row.Status, row.PeriodEnd))
+	}
+	same(t, changed, []string{
+		"fee 1 2026-11 25.00 due until 2026-11-15",
+		"nothing 50.00 void until 2026-12-31",
+		"nothing 1000.00 void until 2026-12-31",
+	})
+	if p.voided != 2 || p.revised != 1 || p.credited != 1 || p.next != clock.LastDay {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Each month comes to what the lease charges for its days, however often its end moves.
+func TestMonthComesToItsDaysHoweverOftenTheEndMoves(t *testing.T) {
+	t.Parallel()
+	for _, paid := range []bool{false, true} {
+		c := planning().written()
+		if paid {
+			row := c.of(t, "rent 2026-11")
+			row.Status, row.AmountPaid = portfolio.PaymentSucceeded, row.Amount
+		}
+		for i, end := range []int{20, 25, 10, 29, 30, 12, 30} {
+			c.until = new(clock.Day(2026, 11, end))
+			p := c.plan()
+			for _, row := range p.changed {
+				c.rows[slices.IndexFunc(c.rows, func(p portfolio.Payment) bool { return p.ID == row.ID })] = row
+			}
+			for n, row := range p.added {
+				row.ID = fmt.Sprintf("pay_new%d%d", i, n)
+				c.rows = append(c.rows, row)
+			}
+			var sum money.Cents
+			for _, row := range c.rows {
+				if row.Charge != nil && *row.Charge == "rent 2026-11" && row.Status != portfolio.PaymentVoid {
+					sum += row.Amount
+				}
+			}
+			if want := money.Cents((100_000*end*2 + 30) / 60); sum != want {
+				t.Errorf("paid %v, until November %d: %s, want %s", paid, end, sum, want)
+			}
+		}
+	}
+}
+
+func TestNewRentHoldsForWhatIsNotDueYet(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	c.lease.MonthlyRent = money.Dollars(1100)
+	p := c.plan()
+	same(t, lines(p.changed...), []string{"rent 2026-12 1100.00 scheduled due 2026-12-01"})
+	december := c.of(t, "rent 2026-12")
+	december.AmountPaid, december.Status = 1, portfolio.PaymentPartiallyPaid
+	if p := c.plan(); len(p.changed)+len(p.added) > 0 {
+		t.Errorf("what is paid ahead changes: %+v", p)
+	}
+}
+
+func TestChargeThatAPersonVoidedIsNotWrittenAgain(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	c.of(t, "rent 2026-12").Status = portfolio.PaymentVoid
+	if p := c.plan(); len(p.changed)+len(p.added) > 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestRowsWithoutAChargeAreTakenForTheirMonth(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	c.of(t, "rent 2026-12").Charge = nil
+	for i := range c.rows {
+		if c.rows[i].Charge == nil {
+			p := c.plan()
+			if len(p.added)+len(p.changed) > 0 || len(p.adopted) != 1 || *p.adopted[0].Charge != "rent 2026-12" {
+				t.Errorf("%+v", p)
+			}
+		}
+	}
+}
+
+func TestRentFollowsTheDayOnWhichItIsDue(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	c.lease.RentDueDay = 5
+	same(t, lines(c.plan().changed...), []string{
+		"rent 2026-12 1000.00 scheduled due 2026-12-05",
+		"fee 1 2026-12 50.00 scheduled due 2026-12-05",
+	})
+}

@@ -1,0 +1,107 @@
+package portfoliostore
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/rows"
+)
+
+// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on, or not where that is nil. All leases
+// are looked at anew then.
+func (s *Store) SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error {
+	if err := s.SetAutoChargeSince(ctx, in, since); err != nil {
+		return err
+	}
+	return s.db.Run(ctx, `UPDATE leases
+		SET charge_on = 0
+		WHERE portfolio_id = $1 AND charge_on <> 0 AND `+rows.OneOf("status", portfolio.AgreedLeases()), in.ID)
+}
+
+// LeasesToCharge reads leases with their terms of which it is looked at by a day what they charge next, at most so
+// many.
+func (s *Store) LeasesToCharge(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) ([]portfolio.Lease, error) {
+	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
+		FROM leases`+s.db.IndexedBy("leases_charge")+`
+		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.AgreedLeases())+` AND charge_on <= $2
+		ORDER BY charge_on
+		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readLeaseWithTerms(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
+}
+
+// SetChargeOn sets on which day it is looked at again what a lease charges.
+func (s *Store) SetChargeOn(ctx context.Context, in access.Portfolio, leaseID string, on clock.Date) error {
+	return s.db.Run(ctx, "UPDATE leases SET charge_on = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, leaseID, int64(on))
+}
+
+// RowsOfLeases reads all ledger rows of leases, by the lease's id.
+func (s *Store) RowsOfLeases(
+	ctx context.Context, in access.Portfolio, leaseIDs []string,
+) (map[string][]portfolio.Payment, error) {
+	found := map[string][]portfolio.Payment{}
+	for some := range slices.Chunk(leaseIDs, mostIDs) {
+		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
+			FROM payments`+s.db.IndexedBy("payments_lease")+`
+			WHERE portfolio_id = $1 AND lease_id IN (`+db.Placeholders(1, len(some))+`)
+			ORDER BY lease_id, id`, db.With([]any{in.ID}, some), readPayment(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			found[all[i].LeaseID] = append(found[all[i].LeaseID], all[i])
+		}
+	}
+	return found, nil
+}
+
+// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
+func (s *Store) LatePayments(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) ([]portfolio.Payment, error) {
+	return rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
+		FROM payments`+s.db.IndexedBy("payments_late_fee")+`
+		WHERE portfolio_id = $1 AND `+unpaid+` AND late_fee_on IS NOT NULL AND late_fee_on <= $2
+		ORDER BY late_fee_on
+		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readPayment(in.Mode))
+}
+
+// credit is the condition of the index payments_credit; only the very same words let SQLite use it.
+var credit = rows.OneOf("status", portfolio.PayablePayments()) + " AND amount < 0"
+
+// Credited names leases that have a credit left, and something due that it can pay, at most so many.
+func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT DISTINCT lease_id
+		FROM payments`+s.db.IndexedBy("payments_credit")+`
+		WHERE portfolio_id = $1 AND `+credit+` AND amount_paid > amount AND EXISTS (
+			SELECT 1
+			FROM payments o
+			WHERE o.portfolio_id = payments.portfolio_id AND o.lease_id = payments.lease_id
+				AND `+rows.OneOf("o.status", portfolio.UnpaidPayments())+` AND o.amount > o.amount_paid
+				AND `+rows.IsNot("o.type", portfolio.PaymentDeposit)+`)
+		ORDER BY lease_id
+		LIMIT `+strconv.Itoa(most), []any{in.ID}, rows.Value[string])
+}
+
+// HasCredit reports whether a lease has a credit left.
+func (s *Store) HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (has bool, err error) {
+	return s.db.One(ctx, `SELECT 1
+		FROM payments`+s.db.IndexedBy("payments_credit")+`
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+credit+` AND amount_paid > amount
+		LIMIT 1`, []any{in.ID, leaseID}, new(int64))
+}
+
+// AddPayments writes new ledger rows.
+func (s *Store) AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error {
+	return paymentTable.Insert(ctx, s.db, in, all)
+}
