@@ -40,7 +40,9 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		config.MaxConns = 10
 	}
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
-	counted(config.ConnConfig)
+	if hooks != nil {
+		hooks.Connecting(config.ConnConfig)
+	}
 	few := config.Copy()
 	few.MaxConns, few.MinConns, few.MinIdleConns = promptConns, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, config)

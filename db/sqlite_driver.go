@@ -183,9 +183,13 @@ func (t cachingTx) Commit() error {
 		_ = t.inner.Rollback() // it may be over already
 		return broken
 	}
-	t.conn.committing()
+	if hooks != nil {
+		hooks.Committing(t.conn)
+	}
 	err := t.inner.Commit()
-	t.conn.committed()
+	if hooks != nil {
+		hooks.Committed(t.conn)
+	}
 	return err
 }
 
@@ -213,13 +217,17 @@ func (s *keptStmt) Exec([]driver.Value) (driver.Result, error) { return nil, dri
 func (s *keptStmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
 
 func (s *keptStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	s.conn.executing(s.query, args)
+	if hooks != nil {
+		hooks.Executing(s.conn, s.query, args)
+	}
 	result, err := s.inner.(driver.StmtExecContext).ExecContext(ctx, args)
 	return result, s.conn.watch(err)
 }
 
 func (s *keptStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	s.conn.executing(s.query, args)
+	if hooks != nil {
+		hooks.Executing(s.conn, s.query, args)
+	}
 	rows, err := s.inner.(driver.StmtQueryContext).QueryContext(ctx, args)
 	if err != nil {
 		return nil, s.conn.watch(err)

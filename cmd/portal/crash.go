@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"portal/db"
+	"portal/db/crash"
 )
 
 // init tells a binary for tests of crashes, by its environment, when to kill itself. The
@@ -14,6 +14,6 @@ import (
 func init() {
 	lateDocs = true
 	if n, err := strconv.Atoi(os.Getenv("PORTAL_CRASH_STEP")); err == nil {
-		db.CrashAt(os.Getenv("PORTAL_CRASH_KEY"), n)
+		crash.At(os.Getenv("PORTAL_CRASH_KEY"), n)
 	}
 }

@@ -25,7 +25,7 @@ type trial struct {
 	replayed map[*mutation]int // of those, how often the effect was there
 }
 
-// TestKillAtAnyStepThenRetryAppliesOnce kills the process at the n-th step (db.CrashAt)
+// TestKillAtAnyStepThenRetryAppliesOnce kills the process at the n-th step (crash.At)
 // of each mutation, for every n until the mutation is answered, and retries it. The
 // processes of one n form a chain over the same data: each finds what the kill has left,
 // retries what the last one died of, and dies of the next mutation.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -106,6 +108,7 @@ var groups = map[string]string{
 	"web/webtest":                         "webtest",
 	"web/pagetest":                        "pagetest",
 	"db":                                  "db",
+	"db/crash":                            "db",
 	"db/rows":                             "db",
 	"db/dbtest":                           "dbtest",
 	"db/accountstore":                     "store",
@@ -289,6 +292,49 @@ func TestOnlyCommandsReadEnvironment(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// TestReleasedBinaryCannotBeToldToKillItself holds that only a file with the build tag crash reaches
+// db/crash and the hooks that it uses, and that the binary without that tag has nothing of it.
+func TestReleasedBinaryCannotBeToldToKillItself(t *testing.T) {
+	t.Parallel()
+	const tagged = "cmd/portal/crash.go"
+	importers := 0
+	for _, f := range sources(t) {
+		for _, spec := range f.tree.Imports {
+			if spec.Path.Value != `"portal/db/crash"` {
+				continue
+			}
+			importers++
+			if f.name != tagged || f.tree.Comments[0].List[0].Text != "//go:build crash" {
+				t.Errorf("%s imports portal/db/crash; only %s may, with the build tag crash", f.name, tagged)
+			}
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			name, is := n.(*ast.Ident)
+			if is && name.Name == "SetStepHooks" && f.folder != "db" && f.folder != "db/crash" {
+				t.Errorf("%s uses db.SetStepHooks; only db/crash may", f.name)
+			}
+			return true
+		})
+	}
+	if importers != 1 {
+		t.Errorf("%d files import portal/db/crash", importers)
+	}
+	for _, b := range []struct {
+		build func() (string, error)
+		kills bool
+	}{{built, false}, {crashing, true}} {
+		file, err := b.build()
+		orFail(t, err)
+		program, err := os.ReadFile(file)
+		orFail(t, err)
+		for _, part := range []string{"PORTAL_CRASH_STEP", "portal/db/crash."} {
+			if bytes.Contains(program, []byte(part)) != b.kills {
+				t.Errorf("%s contains %s: %t", filepath.Base(file), part, !b.kills)
+			}
+		}
 	}
 }
 

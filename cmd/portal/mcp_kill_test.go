@@ -36,7 +36,7 @@ func toolCalls(t *testing.T, h home) []toolCall {
 }
 
 // TestKillKeepsAssistantActionAndItsLogAtomic kills the process at each step of
-// a call (db.CrashAt), and repeats the call: it is done once, and recorded once.
+// a call (crash.At), and repeats the call: it is done once, and recorded once.
 func TestKillKeepsAssistantActionAndItsLogAtomic(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		all := toolCalls(t, o.home)

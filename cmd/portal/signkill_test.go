@@ -27,7 +27,7 @@ var signKills = []signKill{
 	{name: "last signature", step: signs, signer: 2, within: 3},
 }
 
-// TestKillLeavesNoSignatureWithoutEvidence kills the process at the steps (db.CrashAt) of each transaction
+// TestKillLeavesNoSignatureWithoutEvidence kills the process at the steps (crash.At) of each transaction
 // of the ceremony: those at its edges and some between, or all of them for `make prove`. What is left is
 // either as before or as after the step, and whoever is killed in the middle repeats the step and finishes.
 func TestKillLeavesNoSignatureWithoutEvidence(t *testing.T) {

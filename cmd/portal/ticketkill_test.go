@@ -32,7 +32,7 @@ var ticketKills = []ticketKill{
 	{name: "a kept photo", key: "tickets ", photos: 1, kept: 1},
 }
 
-// TestKillLeavesTicketWithPhotosAndEventOrNone kills the process at the steps (db.CrashAt) of the
+// TestKillLeavesTicketWithPhotosAndEventOrNone kills the process at the steps (crash.At) of the
 // transaction in which a tenant submits a ticket: those at its edges and one between, or all of them for
 // `make prove`. The same form, sent again, makes one ticket in the end.
 func TestKillLeavesTicketWithPhotosAndEventOrNone(t *testing.T) {

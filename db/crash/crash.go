@@ -1,6 +1,6 @@
-//go:build crash
-
-package db
+// Package crash ends a process at a chosen step of a transaction. Only the binary for tests of
+// crashes, which cmd/portal/crash.go makes, has it: what is released does not import it.
+package crash
 
 import (
 	"bytes"
@@ -14,9 +14,11 @@ import (
 	"sync"
 
 	"github.com/jackc/pgx/v5"
+
+	"portal/db"
 )
 
-// CrashAt has this process kill itself, as kill -9 does, at the n-th step (from 1) of
+// At has this process kill itself, as kill -9 does, at the n-th step (from 1) of
 // the transaction whose statement is the first to carry a text, an Idempotency-Key.
 //
 // A step is the moment before a statement is executed, River's too, and those before and
@@ -24,15 +26,11 @@ import (
 // answered.
 //
 // A transaction with fewer steps says on stderr how many it had.
-func CrashAt(text string, n int) {
-	crash.mu.Lock()
-	defer crash.mu.Unlock()
-	crash.text, crash.given, crash.left = text, n, n
-}
+//
+// It is called before a database is opened.
+func At(text string, n int) { db.SetStepHooks(&countdown{text: text, given: n, left: n}) }
 
-var crash countdown
-
-// countdown is how far the process is from its end.
+// countdown is how far the process is from its end. It is the db.StepHooks of the process.
 type countdown struct {
 	mu    sync.Mutex
 	text  string
@@ -105,15 +103,14 @@ func die() {
 
 func nowhere(string) bool { return false }
 
-// executing is called before each statement of the writing connection. The steps of a
-// member of a group end with its savepoint; what others do before the common COMMIT is
-// none of them.
-func (c *caching) executing(query string, args []driver.NamedValue) {
-	if crash.over(c) {
+// Executing counts a statement of the writing connection. The steps of a member of a group end
+// with its savepoint; what others do before the common COMMIT is none of them.
+func (c *countdown) Executing(conn any, query string, args []driver.NamedValue) {
+	if c.over(conn) {
 		return
 	}
-	defer crash.release(c, query)
-	crash.reach(c, func(text string) bool {
+	defer c.release(conn, query)
+	c.reach(conn, func(text string) bool {
 		for _, a := range args {
 			if a.Value == text {
 				return true
@@ -122,61 +119,66 @@ func (c *caching) executing(query string, args []driver.NamedValue) {
 		return false
 	})
 	if rollsBack(query) {
-		crash.rolledBack(c)
+		c.rolledBack(conn)
 	}
 }
 
 func rollsBack(query string) bool { return strings.HasPrefix(strings.ToUpper(query), "ROLLBACK") }
 
-func (c *caching) committing() { crash.reach(c, nowhere) }
+// Committing counts the moment before a COMMIT.
+func (c *countdown) Committing(conn any) { c.reach(conn, nowhere) }
 
-func (c *caching) committed() {
-	crash.reach(c, nowhere)
-	crash.survive(c)
+// Committed counts the moment after a COMMIT.
+func (c *countdown) Committed(conn any) {
+	c.reach(conn, nowhere)
+	c.survive(conn)
 }
 
-// counted has the statements sent to PostgreSQL counted, but for a connection with TLS:
+// Connecting has the statements sent to PostgreSQL counted, but for a connection with TLS:
 // what passes there cannot be told apart.
-func counted(c *pgx.ConnConfig) {
-	dial := c.DialFunc
-	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+func (c *countdown) Connecting(config *pgx.ConnConfig) {
+	dial := config.DialFunc
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		return &wire{conn}, nil
+		return &wire{conn, c}, nil
 	}
-	c.Tracer = tracer{}
+	config.Tracer = tracer{c}
 }
 
 // wire is a connection to PostgreSQL.
-type wire struct{ net.Conn }
+type wire struct {
+	net.Conn
+	count *countdown
+}
 
 // Write has sent a COMMIT when it returns, whose answer has not been read yet.
 func (w *wire) Write(b []byte) (int, error) {
 	n, err := w.Conn.Write(b)
 	if bytes.HasSuffix(b, []byte("commit\x00")) {
-		crash.reach(w, nowhere)
+		w.count.reach(w, nowhere)
 	}
 	return n, err
 }
 
 // tracer hears of each statement, River's too.
-type tracer struct{}
+type tracer struct{ count *countdown }
 
 // TraceQueryStart is called before a statement is sent.
-func (tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
-	crash.reach(c.PgConn().Conn(), func(text string) bool { return slices.Contains(q.Args, any(text)) })
+func (t tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	t.count.reach(c.PgConn().Conn(), func(text string) bool { return slices.Contains(q.Args, any(text)) })
 	if rollsBack(q.SQL) {
-		crash.rolledBack(c.PgConn().Conn())
+		t.count.rolledBack(c.PgConn().Conn())
 	}
 	return ctx
 }
 
 // TraceBatchStart is called before statements are sent together, which is one step: they go in
 // one message.
-func (tracer) TraceBatchStart(ctx context.Context, c *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
-	crash.reach(c.PgConn().Conn(), func(text string) bool {
+func (t tracer) TraceBatchStart(ctx context.Context, c *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
+	t.count.reach(c.PgConn().Conn(), func(text string) bool {
 		return slices.ContainsFunc(b.Batch.QueuedQueries, func(q *pgx.QueuedQuery) bool {
 			return slices.Contains(q.Arguments, any(text))
 		})
@@ -191,9 +193,9 @@ func (tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryDat
 func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // TraceQueryEnd is called when a statement has been answered.
-func (tracer) TraceQueryEnd(_ context.Context, c *pgx.Conn, q pgx.TraceQueryEndData) {
+func (t tracer) TraceQueryEnd(_ context.Context, c *pgx.Conn, q pgx.TraceQueryEndData) {
 	if q.CommandTag.String() == "COMMIT" {
-		crash.reach(c.PgConn().Conn(), nowhere)
-		crash.survive(c.PgConn().Conn())
+		t.count.reach(c.PgConn().Conn(), nowhere)
+		t.count.survive(c.PgConn().Conn())
 	}
 }
