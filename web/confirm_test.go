@@ -43,6 +43,9 @@ var posted = map[string]string{
 	// A second one finds the party signed, and keeps nothing.
 	"/{mode}/leases/:id/signers/:signer/paper": "confirm",
 
+	// A second request is refused while one is open.
+	"/{mode}/leases/:id/ask-to-end": "confirm",
+
 	// What does so now and then: an owner is removed, and not a manager.
 	"/team/members/:id/remove": "sometimes",
 
@@ -135,7 +138,6 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",
 	"/{mode}/leases/:id/void":                "",
-	"/{mode}/leases/:id/ask-to-end":          "", // a second request is refused while one is open
 	"/{mode}/leases/:id/ask-to-end/withdraw": "",
 	"/{mode}/ledger/:id/correct":             "",
 	"/{mode}/ledger/:id/forgive":             "",
@@ -188,6 +190,7 @@ var shown = []string{
 	"/{mode}/leases/:id/sign",
 	"/{mode}/leases/:id/signers/:signer/sign",
 	"/{mode}/leases/:id/signers/:signer/paper",
+	"/{mode}/leases/:id/ask-to-end",
 }
 
 // table are the routes of a service that has everything, without those of tests.
@@ -249,6 +252,7 @@ var powers = map[string][]string{
 	"setting a plan":    {"/staff/accounts/:id"},
 	"signing a lease": {"/{mode}/leases/:id/sign", "/{mode}/leases/:id/signers/:signer/sign",
 		"/{mode}/leases/:id/signers/:signer/paper"},
+	"asking tenants to end one":    {"/{mode}/leases/:id/ask-to-end"},
 	"closing, which has no return": {"/settings/close"},
 }
 

@@ -18,9 +18,9 @@ import (
 func (p *leasePages) askEndingRoutes() []page.Route {
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
-		page.Get("/{mode}/leases/:id/ask-to-end", page.Member, of(p.askToEnd)),
-		page.Post("/{mode}/leases/:id/ask-to-end", page.Member, of(p.askToEnd)),
-		page.Post("/{mode}/leases/:id/ask-to-end/withdraw", page.Member, of(p.withdrawEnding)),
+		page.Get("/{mode}/leases/:id/ask-to-end", page.Owner, of(p.askToEnd)).Confirmed(),
+		page.Post("/{mode}/leases/:id/ask-to-end", page.Owner, of(p.askToEnd)).Confirmed(),
+		page.Post("/{mode}/leases/:id/ask-to-end/withdraw", page.Owner, of(p.withdrawEnding)),
 	}
 }
 
@@ -133,7 +133,7 @@ func (p *leasePages) withEnding(v *page.Request, l *portfolio.Lease, view *views
 		Words: "To end on " + page.Date(e.On) + ". Reason: " + e.Reason,
 		Asked: v.Time(e.CreatedAt),
 	}
-	if e.Status == ceremony.EndingOpen {
+	if e.Status == ceremony.EndingOpen && v.Owns() {
 		card.Withdraw = v.In("/leases/" + l.ID + "/ask-to-end/withdraw")
 	}
 	for i := range tenants {

@@ -41,8 +41,8 @@ func (p *leasePages) endUnstarted(v *page.Request, l *portfolio.Lease) error {
 			l.RentalAddress + ", " + page.TermOf(l) + ".",
 			"A signed lease binds everyone, so it ends only if the tenants agree. Its unpaid deposit and charges are " +
 				"voided, and payments stay recorded. The signed lease and its log are kept. This can’t be undone.",
-			"The tenants get an email about it. If all have an email address, you can also ask them by email on the " +
-				"lease’s page; one without an address can only agree on paper.",
+			"The tenants get an email about it. If all have an email address, an owner of the account can also ask them " +
+				"by email on the lease’s page; one without an address can only agree on paper.",
 		}}
 	}, func(f *page.Form) lease.Update {
 		f.Values.Set("status", string(portfolio.LeaseTerminated))

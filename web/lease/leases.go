@@ -300,7 +300,8 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 			name = "End lease before it starts…"
 		}
 		r.Menu = append(r.Menu, kit.Action{Name: name, Path: at + "/terminate", How: kit.Asks, Bad: true})
-		if l.Status == portfolio.LeaseSigned && l.DocumentID != nil && v.Shell.Served("/{mode}/leases/:id/ask-to-end") {
+		if l.Status == portfolio.LeaseSigned && l.DocumentID != nil && v.Owns() &&
+			v.Shell.Served("/{mode}/leases/:id/ask-to-end") {
 			r.Menu = append(r.Menu, kit.Action{
 				Name: "Ask tenants to end lease…", Path: at + "/ask-to-end", How: kit.Asks, Bad: true,
 			})

@@ -66,10 +66,10 @@ func (e *EndingRequest) derive(l *portfolio.Lease, today clock.Date) {
 	}
 }
 
-// AskToEnd asks the tenants of a signed lease by email to agree that it ends on a day before its first one. Each of
-// them needs an email address.
+// AskToEnd asks the tenants of a signed lease by email to agree that it ends on a day before its first one, as an owner
+// wants who has just shown who they are. Each of the tenants needs an email address.
 func (s *Service) AskToEnd(ctx context.Context, by access.Actor, leaseID string, on clock.Date, reason string) error {
-	if err := by.Need(access.Write); err != nil {
+	if err := needOwner(by); err != nil {
 		return err
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
@@ -98,6 +98,14 @@ func (s *Service) AskToEnd(ctx context.Context, by access.Actor, leaseID string,
 		}
 		return nil
 	})
+}
+
+// needOwner refuses to have somebody else than an owner ask whether a lease ends, or take that back.
+func needOwner(by access.Actor) error {
+	if by.Role != access.Owner {
+		return fault.New(fault.ScopeRequired, "Owners of the account ask tenants to end a lease. Ask one of them.")
+	}
+	return by.Need(access.Write)
 }
 
 // tenantsOf are the signings of the tenants of a lease that was signed here, or fault.NotFound. They share its log.
@@ -211,9 +219,9 @@ func (s *Service) afresh(ctx context.Context, o *signing, do func(*signing) erro
 	return do(now)
 }
 
-// WithdrawEnding takes back the request to agree to the end of a lease. Its links end.
+// WithdrawEnding takes back the request to agree to the end of a lease, as an owner wants. Its links end.
 func (s *Service) WithdrawEnding(ctx context.Context, by access.Actor, leaseID string) error {
-	if err := by.Need(access.Write); err != nil {
+	if err := needOwner(by); err != nil {
 		return err
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {

@@ -224,11 +224,13 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 		today := clock.DateOf(f.now, f.by.Zone)
 		f.refused(ask(f.by, today, "Sold."), fault.InvalidTransition, "") // not signed
 		f.executes()
-		reader, other := f.by, f.by
-		reader.Scopes = access.Scopes{access.Read}
+		reader, manager, other := f.by, f.by, f.by
+		reader.Scopes, manager.Role = access.Scopes{access.Read}, access.Manager
 		home := dbtest.NewHome(t, f.db, "max")
 		other.Portfolio, other.AccountID = home.Live, home.AccountID
 		f.refused(ask(reader, today, "Sold."), fault.ScopeRequired, "")
+		f.refused(ask(manager, today, "Sold."), fault.ScopeRequired, "")
+		f.refused(f.WithdrawEnding(f.Context(), manager, f.lease.ID), fault.ScopeRequired, "")
 		f.refused(ask(other, today, "Sold."), fault.NoRecord, "")
 		f.refused(ask(f.by, today-1, "Sold."), fault.InvalidField, "terminated_on")
 		f.refused(ask(f.by, f.lease.StartDate, "Sold."), fault.InvalidField, "terminated_on")
