@@ -42,6 +42,8 @@ type Store interface {
 	TryCode(ctx context.Context, in access.Portfolio, subject string, now clock.Time) (mac string, err error)
 	// UseCode deletes a code, and reports whether it was there.
 	UseCode(ctx context.Context, in access.Portfolio, subject, mac string) (bool, error)
+	// DropCode deletes the code of a subject, if there is one.
+	DropCode(ctx context.Context, in access.Portfolio, subject string) error
 	// CountMail counts an email to a subject, unless so many were sent within a span: then it tells for
 	// how long the next one has to wait.
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
@@ -127,6 +129,11 @@ func (c *Codes) Use(ctx context.Context, o Owner, mac string) error {
 		err = wrong()
 	}
 	return err
+}
+
+// Drop ends the code of a subject that nobody needs any more, in the transaction of the context.
+func (c *Codes) Drop(ctx context.Context, o Owner) error {
+	return c.store.DropCode(ctx, o.In, o.Subject)
 }
 
 func wrong() error {

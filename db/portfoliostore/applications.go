@@ -336,3 +336,8 @@ func (s *Store) UseCode(ctx context.Context, in access.Portfolio, subject, mac s
 	return s.db.Changes(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
 		in.ID, subject, mac)
 }
+
+// DropCode deletes the code of a subject, if there is one.
+func (s *Store) DropCode(ctx context.Context, in access.Portfolio, subject string) error {
+	return s.db.Run(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2", in.ID, subject)
+}

@@ -3,6 +3,7 @@ package ceremony
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
@@ -356,12 +357,18 @@ func (s *Service) answering(
 	})
 }
 
+// endingCodes are the codes with which a request is answered: one that signs the lease, or answers another request,
+// does not.
+func (s *Service) endingCodes(e *EndingRequest) *onetimecode.Codes {
+	return onetimecode.New(s.store, s.box, "code to answer the request "+strconv.Itoa(e.Number)+" to end a lease")
+}
+
 // SendEndingCode sends the code with which a tenant answers.
 func (s *Service) SendEndingCode(ctx context.Context, token string, from Client) error {
 	return s.answering(ctx, token, from.Language, func(
-		ctx context.Context, o *signing, _ *EndingRequest, now clock.Time,
+		ctx context.Context, o *signing, e *EndingRequest, now clock.Time,
 	) error {
-		code, err := s.codes.Make(ctx, o.owner(), now)
+		code, err := s.endingCodes(e).Make(ctx, o.owner(), now)
 		if err != nil {
 			return err
 		}
@@ -408,14 +415,14 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 	case len([]rune(r.Reason)) > mostRefusal:
 		return fault.New(fault.InvalidField, "Use at most 500 characters.").At("reason")
 	}
-	mac, err := s.codes.Try(ctx, o.owner(), r.Code, clock.At(s.Now(o.in)))
+	mac, err := s.endingCodes(e).Try(ctx, o.owner(), r.Code, clock.At(s.Now(o.in)))
 	if err != nil {
 		return err
 	}
 	return s.answering(ctx, token, from.Language, func(
 		ctx context.Context, o *signing, e *EndingRequest, now clock.Time,
 	) error {
-		if err := s.codes.Use(ctx, o.owner(), mac); err != nil {
+		if err := s.endingCodes(e).Use(ctx, o.owner(), mac); err != nil {
 			return err
 		}
 		if err := s.note(ctx, o, evidence.CodeGiven, o.email, now, from); err != nil {

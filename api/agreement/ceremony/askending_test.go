@@ -15,9 +15,11 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/mail"
+	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // asks has the landlord ask the tenants of the lease that all have signed to end it in ten days.
@@ -286,6 +288,45 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 		if _, err := f.EndingPage(f.Context(), token); !fault.Is(err, fault.NoRecord) {
 			f.Errorf("the link to an earlier address opens: %v", err)
 		}
+	})
+}
+
+func TestOnlyCodeOfRequestItselfAnswersIt(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		unused := f.code(0)
+		if n := dbtest.Texts(f, f.db, "SELECT CAST(count(*) AS TEXT) FROM signing_codes")[0]; n != "1" {
+			f.Fatalf("%s codes", n)
+		}
+		codes := dbtest.Texts(f, f.db, "SELECT mac FROM signing_codes")
+		for i := range 3 {
+			f.ok(f.records(i, scanned(f.name(i))))
+		}
+		if n := dbtest.Texts(f, f.db, "SELECT CAST(count(*) AS TEXT) FROM signing_codes")[0]; n != "0" {
+			f.Errorf("%s codes of who has signed on paper", n)
+		}
+		f.ok(f.asks())
+		answer := func(code string) error {
+			return f.AnswerEnding(f.Context(), f.asked(f.address(0)), ceremony.EndingReply{
+				Agree: true, Code: code, Name: f.name(0),
+			}, from)
+		}
+		f.refused(answer(unused), fault.InvalidField, "code")
+		put := func(mac string) {
+			f.ok(portfoliostore.New(f.db).PutCode(f.Context(), f.by.Portfolio, onetimecode.Code{
+				Subject: f.lease.Signers[0].ID, MAC: mac, ExpiresAt: clock.At(f.now.Add(time.Minute)), Tries: 5,
+			}))
+		}
+		put(codes[0]) // as if it had stayed
+		f.refused(answer(unused), fault.InvalidField, "code")
+		first := f.endingCode(f.asked(f.address(0)))
+		kept := dbtest.Texts(f, f.db, "SELECT mac FROM signing_codes")[0]
+		f.ok(f.WithdrawEnding(f.Context(), f.by, f.lease.ID))
+		f.ok(f.asks())
+		f.refused(answer(first), fault.InvalidField, "code")
+		put(kept)
+		f.refused(answer(first), fault.InvalidField, "code")
+		f.agrees(0)
+		f.intact()
 	})
 }
 

@@ -63,7 +63,8 @@ type Service struct {
 	agreements *agreement.Service
 	leases     *lease.Leases
 	store      Store
-	codes      *onetimecode.Codes
+	box        *secret.Box        // makes the MACs of codes
+	codes      *onetimecode.Codes // with which leases are signed
 
 	TenantPages TenantPages // may be nil: tenants have no pages
 }
@@ -82,6 +83,7 @@ func New(p *records.Service, agreements *agreement.Service, store Store, box *se
 		agreements: agreements,
 		leases:     p.Leases,
 		store:      store,
+		box:        box,
 		codes:      onetimecode.New(store, box, "code of a signer"),
 	}
 }

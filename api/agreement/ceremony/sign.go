@@ -121,8 +121,12 @@ func (s *Service) sign(ctx context.Context, o *signing, g *Signature, now clock.
 	return s.signAs(ctx, o, signature)
 }
 
-// signAs has the signature of a signer count, which the log has.
+// signAs has the signature of a signer count, which the log has. A code that was sent to them and not used, as they
+// signed on paper or in the dashboard, ends.
 func (s *Service) signAs(ctx context.Context, o *signing, signature lease.Signature) error {
+	if err := s.codes.Drop(ctx, o.owner()); err != nil {
+		return err
+	}
 	if o.signer.TenantID != nil {
 		signature.TenantID = *o.signer.TenantID
 	}
