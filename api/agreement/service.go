@@ -114,7 +114,7 @@ type Offers interface {
 	// Ended tells the tenants that a lease was ended before its first day, in the transaction of the context.
 	Ended(ctx context.Context, by access.Actor, l *portfolio.Lease) error
 	// Readdress tells the earlier address of a signer, if there was one, that the links sent to it have ended,
-	// and sends a link to the new one where the lease was sent, in the transaction of the context.
+	// and sends a link to the new one where the lease was sent and can be signed, in the transaction of the context.
 	Readdress(ctx context.Context, signerID, earlier string, sent bool) error
 }
 

@@ -385,7 +385,7 @@ func (s *Service) readdress(ctx context.Context, by access.Actor, tenantID, from
 		return err
 	}
 	_, d, err := s.store.Document(ctx, *l.DocumentID)
-	if err != nil {
+	if err != nil || d.Number == 0 { // a document of an earlier release has no log
 		return err
 	}
 	all[i].EndedLinks++
@@ -397,7 +397,7 @@ func (s *Service) readdress(ctx context.Context, by access.Actor, tenantID, from
 		Kind:     evidence.AddressChanged,
 		Party:    all[i].ID,
 		Name:     all[i].Name,
-		Document: d.SHA256,
+		Document: or(l.DocumentSHA256, d.SHA256),
 		Note:     evidence.Readdressed{From: from, To: to, By: who(by)}.Note(),
 	})
 	if err != nil || s.Offers == nil {

@@ -59,8 +59,8 @@ type Documents interface {
 	Extended(ctx context.Context, by access.Actor, l *Lease, over *clock.Time) error
 	// Ended notes that a lease was ended before its first day, in the transaction of the context.
 	Ended(ctx context.Context, by access.Actor, l *Lease) error
-	// Readdress ends the links by which a tenant signs drafts, and notes from which address to which the tenant's
-	// has changed, in the transaction of the context.
+	// Readdress ends the links by which a tenant signs leases, or has signed them, and notes from which address to
+	// which the tenant's has changed, in the transaction of the context.
 	Readdress(ctx context.Context, by access.Actor, tenantID string, from, to *string, leaseIDs ...string) error
 }
 

@@ -565,7 +565,7 @@ func (s *leaseStory) endsByEmail() {
 // mail server took an email may be noted later.
 func (s *leaseStory) logsAnswers(tenants ...*leaseParty) {
 	s.Helper()
-	want := []string{"executed", "ending_asked"}
+	want := []string{"executed", "address_changed " + s.noor.name, "ending_asked"}
 	for _, p := range tenants {
 		want = append(want, "mail_queued "+p.name)
 	}

@@ -256,7 +256,7 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 			f.Errorf("%v, %v, %v", err, names, e)
 		}
 		f.refused(f.WithdrawEnding(f.Context(), f.by, f.lease.ID), fault.NoRecord, "")
-		if log := f.behind("executed"); log != "" {
+		if log := f.behind("executed"); log != "address_changed Nguyễn Thảo" {
 			f.Error(log)
 		}
 		// Whoever changes the address of a tenant does not agree in the tenant's name.

@@ -59,7 +59,10 @@ func (s *Service) tellEarlier(ctx context.Context, o *signing, earlier string) e
 		To:        earlier,
 		Subject: o.language.Say("Another email address for the lease for ", "Otro correo para el contrato de ") +
 			o.lease.RentalAddress,
-	}, struct{ Name, Landlord, Address string }{o.signer.Name, o.landlord.Name, o.lease.RentalAddress})
+	}, struct {
+		Name, Landlord, Address string
+		Signed                  bool // by all parties
+	}{o.signer.Name, o.landlord.Name, o.lease.RentalAddress, o.lease.Status == portfolio.LeaseSigned})
 	if err != nil {
 		return err
 	}

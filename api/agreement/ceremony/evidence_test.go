@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio/lease"
+	"portal/db/dbtest"
 )
 
 // executed is the text of the lease that all have signed, with one space between words.
@@ -110,6 +112,44 @@ func TestChangedAddressEndsLinksAndStandsOnTheCertificate(t *testing.T) {
 			"Email with the link to mallory@example.com: queued",
 			"Entered the code of the email to mallory@example.com",
 		)
+	})
+}
+
+func TestChangedAddressAfterAllHaveSignedIsLoggedAndToldToEarlierAddress(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.executes()
+		earlier, mails := f.token(0), len(f.mails)
+		_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: *f.lease.Signers[0].TenantID},
+			lease.TenantUpdate{Email: change.To(new("mallory@example.com"))})
+		f.ok(err)
+		if log := f.behind("executed"); log != "address_changed Sam Rivera" {
+			f.Error(log)
+		}
+		note := dbtest.Texts(f, f.db, "SELECT note FROM document_evidence WHERE kind = 'address_changed'")
+		if len(note) != 1 || note[0] != "sam@example.com\nmallory@example.com\nthe landlord in the dashboard" {
+			f.Errorf("%q", note)
+		}
+		told := f.mails[mails:]
+		if len(told) != 1 || told[0].To != "sam@example.com" || strings.Contains(told[0].Text, "mallory") ||
+			!strings.Contains(told[0].Text, "no longer go to this address") ||
+			!strings.Contains(told[0].HTML, "no longer go to this address") ||
+			strings.Contains(told[0].Text, "before anything is signed") {
+			f.Errorf("%+v", told)
+		}
+		if _, err := f.Page(f.Context(), earlier); !fault.Is(err, fault.NoRecord) {
+			f.Errorf("the earlier link: %v", err)
+		}
+		if p := f.page(0); p.Standing != ceremony.Executed {
+			f.Error(p.Standing)
+		}
+		f.intact()
+		e, err := f.agreements.Execution(f.Context(), *f.lease.DocumentID)
+		f.ok(err)
+		v, err := f.agreements.VerifyFile(f.Context(), e.Content)
+		f.ok(err)
+		if v.Finding != agreement.Genuine || v.Log.Entries != strings.Count(f.log(), ", ")+1 {
+			f.Errorf("%+v", v)
+		}
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/api/portfolio"
 )
 
 // SendLinks sends every signer of a lease who has an email address the link of their page, in the
@@ -73,7 +74,8 @@ func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent 
 		return err
 	}
 	now := s.agreements.Moment(ctx, o.in)
-	if !sent || !o.offered(now) {
+	signed := o.lease.Status == portfolio.LeaseSigned
+	if !signed && (!sent || !o.offered(now)) {
 		return nil
 	}
 	if earlier != "" {
@@ -84,7 +86,7 @@ func (s *Service) Readdress(ctx context.Context, signerID, earlier string, sent 
 			return err
 		}
 	}
-	if o.email == "" {
+	if signed || o.email == "" {
 		return nil
 	}
 	if err := mail.SpareRecipient(ctx, s.store, o.in, o.email, now); err != nil {

@@ -55,8 +55,9 @@ func (s *Leases) noteExtension(
 	return s.Documents.Extended(ctx, by, m.After, over)
 }
 
-// revivable are the leases of a tenant whose time to sign is over and can be extended.
-func (s *Tenants) revivable(
+// readdressed are the leases of a tenant, beside drafts, under which a change of the email address counts: those whose
+// time to sign is over and can be extended, and those that all have signed and that have not started.
+func (s *Tenants) readdressed(
 	ctx context.Context, in access.Portfolio, tenantID string,
 ) (all []portfolio.Lease, err error) {
 	leases, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{
@@ -66,7 +67,8 @@ func (s *Tenants) revivable(
 	now := clock.At(s.Now(in))
 	for i := range leases {
 		l := &leases[i]
-		if l.Revivable() || l.Status == portfolio.LeasePendingSignature && l.Lapsed(now) {
+		if l.Revivable() || l.Status == portfolio.LeasePendingSignature && l.Lapsed(now) ||
+			l.Status == portfolio.LeaseSigned {
 			all = append(all, *l)
 		}
 	}

@@ -164,12 +164,12 @@ func (s *Tenants) UpdateTenant(
 			if s.Documents == nil || change.Same(m.After.Email, m.Before.Email) {
 				return nil
 			}
-			expired, err := s.revivable(ctx, by.Portfolio, m.After.ID) // their links may live again
+			others, err := s.readdressed(ctx, by.Portfolio, m.After.ID)
 			if err != nil {
 				return err
 			}
 			return s.Documents.Readdress(ctx, by, m.After.ID, m.Before.Email, m.After.Email,
-				portfolio.LeaseIDs(append(drafts, expired...))...)
+				portfolio.LeaseIDs(append(drafts, others...))...)
 		},
 		Compute: func(*portfolio.Tenant) {},
 	})
