@@ -86,7 +86,7 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 	if err := o.mayBe(&g); err != nil { // before a try is counted
 		return err
 	}
-	mac, err := s.triedCode(ctx, o, &g)
+	mac, err := s.triedCode(ctx, token, o, &g)
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,20 @@ func (o *signing) mayBe(g *Signature) error {
 	return nil
 }
 
-// triedCode counts a try, in a transaction of its own, so that it counts whatever comes of it.
-func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac string, err error) {
+// triedCode counts a try, in a transaction of its own, so that it counts whatever comes of it. The code of who has
+// signed meanwhile in another way is gone, and nothing depends on it.
+func (s *Service) triedCode(ctx context.Context, token string, o *signing, g *Signature) (mac string, err error) {
 	if o.signer.SignedAt != nil {
 		return "", nil
 	}
-	return s.codes.Try(ctx, o.owner(), g.Code, clock.At(s.Now(o.in)))
+	mac, err = s.codes.Try(ctx, o.owner(), g.Code, clock.At(s.Now(o.in)))
+	if !fault.Is(err, fault.InvalidField) {
+		return mac, err
+	}
+	if now, e := s.open(ctx, token); e != nil || now.signer.SignedAt != nil {
+		return "", e
+	}
+	return "", err
 }
 
 // Decline notes that a signer will not sign, and why. Nobody can sign the lease any more.
