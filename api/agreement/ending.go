@@ -55,7 +55,7 @@ func Who(by access.Actor) string { return who(by) }
 const endingPurpose = "link to agree to the end of a lease"
 
 // EndingToken is the end of the link by which a signer answers a request, by its number. It holds for the email address
-// that it is sent to, and is kept nowhere.
+// that it is sent to until that changes, and is kept nowhere.
 func (s *Service) EndingToken(signer *SignerState, number int, email string) string {
 	return signer.ID + "." + s.box.Sign(endingPurpose, endingLink(signer, number, email))
 }
@@ -66,6 +66,8 @@ func (s *Service) OpensEnding(token string, signer *SignerState, number int, ema
 	return signerID == signer.ID && s.box.Signed(endingPurpose, endingLink(signer, number, email), signature)
 }
 
+// endingLink tells the links of a signer apart that answer requests. Like the signing link it ends with each change of
+// the address, also where that changes back.
 func endingLink(signer *SignerState, number int, email string) string {
-	return signer.ID + " " + strconv.Itoa(number) + " " + email
+	return signer.link() + " request " + strconv.Itoa(number) + " " + email
 }

@@ -330,6 +330,34 @@ func TestOnlyCodeOfRequestItselfAnswersIt(t *testing.T) {
 	})
 }
 
+func TestLinkToAnswerStaysEndedWhenAddressChangesBack(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.executes()
+		f.ok(f.asks())
+		token := f.asked(f.address(0))
+		code := f.endingCode(token)
+		for _, to := range []string{"other@example.com", f.address(0)} {
+			_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: *f.lease.Signers[0].TenantID},
+				lease.TenantUpdate{Email: change.To(&to)})
+			f.ok(err)
+			if _, err := f.EndingPage(f.Context(), token); !fault.Is(err, fault.NoRecord) {
+				f.Errorf("with the address %s the earlier link opens: %v", to, err)
+			}
+		}
+		f.refused(f.AnswerEnding(f.Context(), token, ceremony.EndingReply{
+			Agree: true, Code: code, Name: f.name(0),
+		}, from), fault.NoRecord, "")
+		f.ok(f.WithdrawEnding(f.Context(), f.by, f.lease.ID))
+		f.ok(f.asks())
+		f.agrees(0)
+		f.agrees(1)
+		if l := f.reread(); !l.NeverStarted() {
+			f.Error(l.Status)
+		}
+		f.intact()
+	})
+}
+
 // The last two tenants agree at once while the landlord ends the lease on paper: it ends once.
 func TestLeaseEndsOnceWhateverHappensAtOnce(t *testing.T) {
 	onEach(t, func(f *fixture) {
