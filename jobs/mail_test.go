@@ -73,8 +73,10 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 		Carrier: c,
 		Now:     time.Now,
 		Pauses:  soonAgain,
-		Wanted:  p.invitations.Emails.MailWanted,
-		Follow:  p.invitations.Emails.MailFollowed,
+		Wanted: func(ctx context.Context, in access.Portfolio, m *mail.Message) (bool, error) {
+			return p.invitations.Emails.MailWanted(ctx, in, m.About, m.To)
+		},
+		Follow: p.invitations.Emails.MailFollowed,
 	})
 	p.portfolio.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: p.mail})
 	return p

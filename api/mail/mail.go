@@ -34,13 +34,14 @@ const SealPurpose = "mail"
 // Message is an email with a text and an HTML part. To, Subject and Unsubscribe are
 // of one line; Send sees to it.
 type Message struct {
-	ID          string           `json:"-"`               // given by Send; also the left part of the Message-ID
-	CreatedAt   clock.Time       `json:"-"`               // given by Send
-	AccountID   string           `json:"-"`               // whose mail it is, "" for nobody's
-	Portfolio   access.Portfolio `json:"-"`               // the zero value for none
-	About       string           `json:"-"`               // id of the record that follows the mail, "" for none
-	Topic       string           `json:"topic,omitempty"` // what it is to that record, "" where there is one kind
-	Status      Status           `json:"-"`               // given by Send: Queued, Kept or Failed
+	ID          string           `json:"-"`                 // given by Send; also the left part of the Message-ID
+	CreatedAt   clock.Time       `json:"-"`                 // given by Send
+	AccountID   string           `json:"-"`                 // whose mail it is, "" for nobody's
+	Portfolio   access.Portfolio `json:"-"`                 // the zero value for none
+	About       string           `json:"-"`                 // id of the record that follows the mail, "" for none
+	Topic       string           `json:"topic,omitempty"`   // what it is to that record, "" where there is one kind
+	Status      Status           `json:"-"`                 // given by Send: Queued, Kept or Failed
+	Request     int              `json:"request,omitempty"` // number of what it asks of that record, 0 for none
 	To          string           `json:"to"`
 	Subject     string           `json:"subject"`
 	Text        string           `json:"text"`
@@ -164,7 +165,7 @@ type Config struct {
 	Now     clock.Clock
 	Pauses  []time.Duration // between attempts; a day in all where none are given
 	// Wanted reports whether a mail about a record should still leave; nil where all do.
-	Wanted func(ctx context.Context, in access.Portfolio, about, to string) (bool, error)
+	Wanted func(ctx context.Context, in access.Portfolio, m *Message) (bool, error)
 	// Follow tells what became of a queued mail to the record that it is about, within the
 	// transaction that notes it; nil where nobody follows.
 	Follow func(ctx context.Context, in access.Portfolio, about string, f Followed) error
@@ -449,7 +450,7 @@ func (s *Service) carry(ctx context.Context, e *Entry) (a attempt) {
 	}
 	a.topic = m.Topic
 	if e.About != nil && s.Wanted != nil {
-		if wanted, err := s.Wanted(ctx, e.portfolio(), *e.About, e.To); err != nil || !wanted {
+		if wanted, err := s.Wanted(ctx, e.portfolio(), m); err != nil || !wanted {
 			a.err = cmp.Or(err, error(errUnwanted))
 			return a
 		}

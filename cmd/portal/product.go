@@ -233,9 +233,10 @@ func (p *product) startMail() {
 }
 
 // mailWanted reports whether a mail about an invitation, a signer, the page of a tenant or a ticket should still leave.
-func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
+func (p *product) mailWanted(ctx context.Context, in access.Portfolio, m *mail.Message) (bool, error) {
+	about, to := m.About, m.To
 	if id.Valid(id.Signer, about) {
-		return p.Signings.MailWanted(ctx, about, to)
+		return p.Signings.MailWanted(ctx, m)
 	}
 	if id.Valid(id.TenantLink, about) {
 		return p.TenantPortal.MailWanted(ctx, in, about, to)

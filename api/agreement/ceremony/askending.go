@@ -196,6 +196,7 @@ func (s *Service) askToEnd(ctx context.Context, o *signing, e *EndingRequest) er
 		AccountID: o.landlord.AccountID,
 		Portfolio: o.in,
 		About:     o.signer.ID,
+		Request:   e.Number,
 		To:        o.email,
 		Subject: o.language.Say("Do you agree that the lease for ", "¿Acepta que el contrato de ") +
 			o.lease.RentalAddress + o.language.Say(" ends?", " termine?"),
@@ -376,6 +377,7 @@ func (s *Service) SendEndingCode(ctx context.Context, token string, from Client)
 			AccountID: o.landlord.AccountID,
 			Portfolio: o.in,
 			About:     o.signer.ID,
+			Request:   e.Number,
 			To:        o.email,
 			Subject: o.language.Say(
 				"Your code to answer about the lease for ",

@@ -3,6 +3,7 @@ package ceremony_test
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,6 +51,21 @@ func (f *fixture) endingCode(token string) string {
 	return sixDigits.FindString(f.mails[len(f.mails)-1].Text)
 }
 
+// latest is the latest email to an address.
+func (f *fixture) latest(to string) mail.Message {
+	f.Helper()
+	for _, m := range slices.Backward(f.mails) {
+		if m.To == to {
+			return m
+		}
+	}
+	f.Fatalf("%s got no email", to)
+	return mail.Message{}
+}
+
+// wanted reports whether an email should still leave.
+func (f *fixture) wanted(m mail.Message) (bool, error) { return f.MailWanted(f.Context(), &m) }
+
 func (f *fixture) agrees(i int) {
 	f.Helper()
 	token := f.asked(f.address(i))
@@ -77,7 +93,7 @@ func TestLeaseEndsWhenAllTenantsAgreeByEmail(t *testing.T) {
 		}
 		f.refused(f.asks(), fault.InvalidTransition, "") // pressed twice
 		signer := f.lease.Signers[0].ID
-		if wanted, err := f.MailWanted(f.Context(), signer, f.address(0)); err != nil || !wanted {
+		if wanted, err := f.wanted(f.latest(f.address(0))); err != nil || !wanted {
 			f.Errorf("the email is not wanted: %v", err)
 		}
 		f.ok(f.MailFollowed(f.Context(), f.by.Portfolio, signer, mail.Followed{
@@ -90,7 +106,7 @@ func TestLeaseEndsWhenAllTenantsAgreeByEmail(t *testing.T) {
 		if l := f.reread(); l.Status != portfolio.LeaseSigned {
 			f.Error(l.Status)
 		}
-		if wanted, err := f.MailWanted(f.Context(), signer, f.address(0)); err != nil || wanted {
+		if wanted, err := f.wanted(f.latest(f.address(0))); err != nil || wanted {
 			f.Errorf("an email to who has answered is wanted: %v", err)
 		}
 		mails = len(f.mails)
@@ -355,6 +371,38 @@ func TestLinkToAnswerStaysEndedWhenAddressChangesBack(t *testing.T) {
 			f.Error(l.Status)
 		}
 		f.intact()
+	})
+}
+
+func TestEmailOfWithdrawnRequestDoesNotLeave(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		unsent := f.code(0)
+		signing := f.latest(f.address(0))
+		if !strings.Contains(signing.Text, unsent) {
+			f.Fatal(signing.Text)
+		}
+		for i := range 3 {
+			f.ok(f.records(i, scanned(f.name(i))))
+		}
+		f.ok(f.asks())
+		link := f.latest(f.address(0))
+		f.endingCode(f.asked(f.address(0)))
+		code := f.latest(f.address(0))
+		wants := func(what string, m mail.Message, want bool) {
+			f.Helper()
+			if wanted, err := f.wanted(m); err != nil || wanted != want {
+				f.Errorf("%s is wanted: %t, %v", what, wanted, err)
+			}
+		}
+		wants("the code to sign", signing, false)
+		wants("the link", link, true)
+		wants("the code", code, true)
+		f.ok(f.WithdrawEnding(f.Context(), f.by, f.lease.ID))
+		wants("the link of the withdrawn request", link, false)
+		f.ok(f.asks())
+		wants("the link of the earlier request", link, false)
+		wants("the code of the earlier request", code, false)
+		wants("the link of the new request", f.latest(f.address(0)), true)
 	})
 }
 

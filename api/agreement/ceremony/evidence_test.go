@@ -100,7 +100,9 @@ func TestChangedAddressEndsLinksAndStandsOnTheCertificate(t *testing.T) {
 		if !slices.Equal(to, []string{"sam@example.com", "mallory@example.com"}) {
 			f.Errorf("mails went to %v", to)
 		}
-		if wanted, err := f.MailWanted(f.Context(), f.lease.Signers[0].ID, "sam@example.com"); err != nil || wanted {
+		if wanted, err := f.wanted(mail.Message{
+			About: f.lease.Signers[0].ID, Topic: "link", To: "sam@example.com",
+		}); err != nil || wanted {
 			f.Errorf("a link that is still on its way to the earlier address: %t, %v", wanted, err)
 		}
 		for i := range 3 {

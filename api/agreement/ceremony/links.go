@@ -190,22 +190,26 @@ type Due struct {
 	SignerID string
 }
 
-// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, or to answer whether
-// the lease ends, and have the address that it goes to.
-func (s *Service) MailWanted(ctx context.Context, about, to string) (bool, error) {
-	o, err := s.opened(ctx, about)
+// aboutEndings are the topics of emails that ask a tenant whether a lease ends.
+var aboutEndings = []evidence.Topic{evidence.EndingMail, evidence.EndingCodeMail}
+
+// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, or to answer the very
+// request that the email belongs to, and have the address that it goes to.
+func (s *Service) MailWanted(ctx context.Context, m *mail.Message) (bool, error) {
+	o, err := s.opened(ctx, m.About)
 	if err != nil {
 		return false, err
 	}
-	if o.signer.SignedAt != nil {
-		e, err := s.store.Ending(ctx, o.in, o.lease.ID)
-		if fault.Is(err, fault.NoRecord) {
-			return false, nil
-		}
-		e.derive(&o.lease, s.Today(o.by))
-		return err == nil && e.Status == EndingOpen && e.of(o.signer.ID) == nil && o.email == to, err
+	if !slices.Contains(aboutEndings, evidence.Topic(m.Topic)) {
+		return o.signer.SignedAt == nil && o.email == m.To && o.offered(clock.At(s.Now(o.in))), nil
 	}
-	return o.email == to && o.offered(clock.At(s.Now(o.in))), nil
+	e, err := s.store.Ending(ctx, o.in, o.lease.ID)
+	if fault.Is(err, fault.NoRecord) {
+		return false, nil
+	}
+	e.derive(&o.lease, s.Today(o.by))
+	return err == nil && e.Number == m.Request && e.Status == EndingOpen && e.of(o.signer.ID) == nil &&
+		o.email == m.To, err
 }
 
 // MailFollowed writes down what became of an email to a signer, and notes it while the lease can be signed. What became
@@ -222,7 +226,7 @@ func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about s
 		if err != nil {
 			return err
 		}
-		if !slices.Contains([]evidence.Topic{evidence.EndingMail, evidence.EndingCodeMail}, evidence.Topic(f.Topic)) {
+		if !slices.Contains(aboutEndings, evidence.Topic(f.Topic)) {
 			err := s.store.SaveEmailStatus(ctx, in, about, string(f.Status))
 			if err != nil || !o.lease.Open() {
 				return err
