@@ -221,7 +221,8 @@ func (s *Service) afresh(ctx context.Context, o *signing, do func(*signing) erro
 	return do(now)
 }
 
-// WithdrawEnding takes back the request to agree to the end of a lease, as an owner wants. Its links end.
+// WithdrawEnding takes back the open request to agree to the end of a lease, as an owner wants. Its links end. One that
+// was withdrawn stays so; another one that is over is fault.InvalidTransition.
 func (s *Service) WithdrawEnding(ctx context.Context, by access.Actor, leaseID string) error {
 	if err := needOwner(by); err != nil {
 		return err
@@ -232,6 +233,7 @@ func (s *Service) WithdrawEnding(ctx context.Context, by access.Actor, leaseID s
 			return err
 		}
 		e, err := s.store.Ending(ctx, by.Portfolio, leaseID)
+		e.derive(&asked[0].lease, s.Today(by))
 		switch {
 		case err != nil:
 			return err

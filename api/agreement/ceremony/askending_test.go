@@ -406,6 +406,53 @@ func TestEmailOfWithdrawnRequestDoesNotLeave(t *testing.T) {
 	})
 }
 
+func TestOnlyOpenRequestIsWithdrawn(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(f *fixture)
+		want ceremony.EndingStatus
+	}{
+		"agreed": {func(f *fixture) {
+			f.agrees(0)
+			f.agrees(1)
+		}, ceremony.EndingAgreed},
+		"refused": {func(f *fixture) {
+			token := f.asked(f.address(0))
+			f.ok(f.AnswerEnding(f.Context(), token, ceremony.EndingReply{
+				Code: f.endingCode(token), Reason: "No.",
+			}, from))
+		}, ceremony.EndingRefused},
+		"ended on paper": {func(f *fixture) {
+			_, err := f.rules.Leases.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID}, lease.Update{
+				Status:            change.To(portfolio.LeaseTerminated),
+				TenantsAgreedOn:   change.To(clock.DateOf(f.now, f.by.Zone)),
+				TerminationReason: change.To(new("On paper.")),
+			})
+			f.ok(err)
+		}, ceremony.EndingOver},
+		"on the first day": {func(f *fixture) {
+			f.now = f.lease.StartDate.Std().Add(12 * time.Hour)
+		}, ceremony.EndingOver},
+		"started": {func(f *fixture) {
+			f.now = f.lease.StartDate.Std().Add(12 * time.Hour)
+			f.ok(f.rules.Calendar.RollOver(f.Context(), f.by.Portfolio, time.UTC))
+		}, ceremony.EndingOver},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEach(t, func(f *fixture) {
+				f.executes()
+				f.ok(f.asks())
+				c.end(f)
+				log := f.log()
+				f.refused(f.WithdrawEnding(f.Context(), f.by, f.lease.ID), fault.InvalidTransition, "")
+				e, _, err := f.EndingOf(f.Context(), f.by, f.reread())
+				if f.ok(err); e.Status != c.want || f.log() != log {
+					f.Errorf("%s, want %s; the log is %s", e.Status, c.want, f.log())
+				}
+			})
+		})
+	}
+}
+
 // The last two tenants agree at once while the landlord ends the lease on paper: it ends once.
 func TestLeaseEndsOnceWhateverHappensAtOnce(t *testing.T) {
 	onEach(t, func(f *fixture) {
