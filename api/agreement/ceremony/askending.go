@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -17,6 +18,7 @@ import (
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
+	"portal/api/texts"
 )
 
 // EndingStatus is how far a request to agree to the end of a lease is.
@@ -148,8 +150,13 @@ func (s *Service) mayAskToEnd(
 		).At(
 			"terminated_on",
 		)
-	case strings.TrimSpace(reason) == "":
+	}
+	reason = strings.TrimSpace(reason)
+	if reason == "" {
 		return fault.New(fault.MissingField, "is required.").At("termination_reason")
+	}
+	if wrong := invalidReason(reason); wrong != "" {
+		return fault.New(fault.InvalidField, "%s", wrong).At("termination_reason")
 	}
 	proved, err := s.agreements.ProvedAddresses(ctx, by.Portfolio, asked[0].document.ID)
 	if err != nil {
@@ -176,6 +183,20 @@ func (s *Service) mayAskToEnd(
 			"The tenants are asked already. Withdraw that request before you ask again.")
 	}
 	return nil
+}
+
+// mostReason is how long a reason to end a lease may be, or not to agree to that, in characters.
+const mostReason = 500
+
+// invalidReason is what is wrong with a reason, "" for nothing.
+func invalidReason(reason string) string {
+	switch n := utf8.RuneCountInString(reason); {
+	case texts.Unreadable(reason, true):
+		return fault.Invisible + "."
+	case n > mostReason:
+		return fault.Characters(n, nil, new(mostReason))
+	}
+	return ""
 }
 
 // noteOfLandlord writes an entry about the landlord into the log of a lease.
@@ -401,9 +422,6 @@ type EndingReply struct {
 	Reason string // of who does not
 }
 
-// mostRefusal is how long the reason of who does not agree may be, in characters.
-const mostRefusal = 500
-
 // AnswerEnding is the answer of a tenant, with the code that was sent. When all have agreed, the lease ends.
 func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply, from Client) error {
 	o, e, err := s.openEnding(ctx, token)
@@ -416,8 +434,10 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 		return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 	case !r.Agree && r.Reason == "":
 		return fault.New(fault.MissingField, "Say why you don’t agree.").At("reason")
-	case len([]rune(r.Reason)) > mostRefusal:
-		return fault.New(fault.InvalidField, "Use at most 500 characters.").At("reason")
+	case utf8.RuneCountInString(r.Reason) > mostReason:
+		return fault.New(fault.InvalidField, "Use at most %d characters.", mostReason).At("reason")
+	case texts.Unreadable(r.Reason, true):
+		return fault.New(fault.InvalidField, "Remove invisible characters.").At("reason")
 	}
 	mac, err := s.endingCodes(e).Try(ctx, o.owner(), r.Code, clock.At(s.Now(o.in)))
 	if err != nil {

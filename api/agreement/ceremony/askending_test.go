@@ -172,6 +172,8 @@ func TestRefusalLeavesLeaseAndTellsLandlord(t *testing.T) {
 		f.refused(f.AnswerEnding(f.Context(), token, reply, from), fault.MissingField, "reason")
 		reply.Reason = strings.Repeat("x", 501)
 		f.refused(f.AnswerEnding(f.Context(), token, reply, from), fault.InvalidField, "reason")
+		reply.Reason = "We need\x07 the home."
+		f.refused(f.AnswerEnding(f.Context(), token, reply, from), fault.InvalidField, "reason")
 		reply.Reason = "We need the home."
 		f.ok(f.AnswerEnding(f.Context(), token, reply, from))
 		if m := f.mails[len(f.mails)-1]; m.To != "dana@example.com" || !strings.Contains(m.Text, "We need the home.") {
@@ -253,6 +255,9 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 		f.refused(ask(f.by, today-1, "Sold."), fault.InvalidField, "terminated_on")
 		f.refused(ask(f.by, f.lease.StartDate, "Sold."), fault.InvalidField, "terminated_on")
 		f.refused(ask(f.by, today, " "), fault.MissingField, "termination_reason")
+		for _, reason := range []string{strings.Repeat("ñ", 501), "So\x00ld.", "So\x1bld.", "So\xffld."} {
+			f.refused(ask(f.by, today, reason), fault.InvalidField, "termination_reason")
+		}
 		update := func(u lease.TenantUpdate) {
 			f.Helper()
 			_, err := f.rules.Tenants.UpdateTenant(
@@ -282,7 +287,7 @@ func TestRequestToEndLeaseIsRefused(t *testing.T) {
 			f.Error(err)
 		}
 		update(lease.TenantUpdate{Email: change.To(&signed)})
-		f.ok(ask(f.by, today, "Sold."))
+		f.ok(ask(f.by, today, " "+strings.Repeat("ñ", 500)+"\n"))
 		f.refused(f.WithdrawEnding(f.Context(), other, f.lease.ID), fault.NoRecord, "")
 		// A link holds for the address that it went to, for one tenant, and with a code.
 		token := f.asked(signed)
