@@ -208,6 +208,9 @@ func (p *Section) endingStep(v *page.Request, query string, step func(f *page.Fo
 		return p.endingPage(v, f)
 	case err != nil && !f.Refused(err):
 		return err
+	case fault.Is(err, fault.InvalidTransition) && spanish(v):
+		f.Problem = "Todos los inquilinos aceptan, pero el contrato aún no puede terminar: el arrendador tiene que " +
+			"corregir algo antes, y ya se lo dijimos. Su respuesta no se guardó. Responda de nuevo más tarde."
 	}
 	if spanish(v) && f.Problem == "" {
 		translate(f, endingInSpanish, "La respuesta no se puede enviar así. Hable con el arrendador.")

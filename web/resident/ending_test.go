@@ -92,6 +92,17 @@ func TestTenantsAnswerWhetherLeaseEnds(t *testing.T) {
 	s.steps(links[0], agree) // pressed twice
 	s.steps(links[1]+"/code", nil)
 	last := url.Values{"code": {s.code()}, "answer": {"agree"}, "name": {s.lease.Signers[1].Name}}
+	end := dbtest.Texts(t, s.db, "SELECT CAST(end_date AS TEXT) FROM leases")[0]
+	dbtest.Exec(t, s.db, "UPDATE leases SET end_date = NULL") // which a lease of its type has: it cannot change
+	for lang, want := range map[string]string{
+		"es": "Su respuesta no se guardó.", "en": "Your answer wasn’t recorded.",
+	} {
+		if rec := s.posts(links[1]+"?lang="+lang, last); rec.Code != http.StatusConflict ||
+			!strings.Contains(words(rec), want) || strings.Contains(words(rec), "end_date") {
+			t.Errorf("%d without %q: %s", rec.Code, want, words(rec))
+		}
+	}
+	dbtest.Exec(t, s.db, "UPDATE leases SET end_date = "+end)
 	if text := s.steps(links[1], last); !strings.Contains(text, "The lease ends, as all tenants agreed") ||
 		s.status() != portfolio.LeaseTerminated {
 		t.Errorf("%s: %s", s.status(), text)

@@ -2,6 +2,7 @@ package ceremony
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -422,7 +423,8 @@ type EndingReply struct {
 	Reason string // of who does not
 }
 
-// AnswerEnding is the answer of a tenant, with the code that was sent. When all have agreed, the lease ends.
+// AnswerEnding is the answer of a tenant, with the code that was sent. When all have agreed, the lease ends. Where it
+// cannot end as it is, the last answer is fault.InvalidTransition and is not kept, and the owners are told why.
 func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply, from Client) error {
 	o, e, err := s.openEnding(ctx, token)
 	if err != nil || e.Status != EndingOpen || e.of(o.signer.ID) != nil {
@@ -443,7 +445,7 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 	if err != nil {
 		return err
 	}
-	return s.answering(ctx, token, from.Language, func(
+	err = s.answering(ctx, token, from.Language, func(
 		ctx context.Context, o *signing, e *EndingRequest, now clock.Time,
 	) error {
 		if err := s.endingCodes(e).Use(ctx, o.owner(), mac); err != nil {
@@ -466,6 +468,41 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 		e.Answers = append(e.Answers, a)
 		return s.followAnswer(ctx, o, e)
 	})
+	if refused, is := errors.AsType[cannotEnd](err); is && !fault.Is(refused, fault.Unavailable) {
+		return s.tellCannotEnd(ctx, o, refused)
+	}
+	return err
+}
+
+// cannotEnd is why a lease that all tenants agreed to end cannot end as it is.
+type cannotEnd struct{ why *fault.Error }
+
+func (e cannotEnd) Error() string { return "end the lease that all agreed to end: " + e.why.Error() }
+
+func (e cannotEnd) Unwrap() error { return e.why }
+
+// tellCannotEnd tells the owners why a lease cannot end, which they alone can mend, once a day at most. The last answer
+// was refused in a transaction of its own. The tenant is told that it does not count.
+func (s *Service) tellCannotEnd(ctx context.Context, o *signing, refused cannotEnd) error {
+	err := s.Tx.Exclusively(ctx, o.in, func(ctx context.Context) error {
+		subject, now := "ending blocked "+o.lease.ID, clock.At(s.Now(o.in))
+		wait, err := s.store.CountMail(ctx, subject, now, clock.Time(blockedMails.Milliseconds()), 1)
+		if err != nil || wait > 0 {
+			return err
+		}
+		return s.tellOwners(ctx, o, "endingblocked", "The lease for "+o.lease.RentalAddress+" can't end yet", struct {
+			Name, Address, Link, Reason string
+		}{
+			o.signer.Name, o.lease.RentalAddress,
+			s.BaseURL + "/" + string(o.in.Mode) + "/leases/" + o.lease.ID, refused.why.Message,
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.InvalidTransition, "All tenants agree, but the lease can’t end yet: %s has to correct "+
+		"something first, and was told what. Your answer wasn’t recorded. Answer again later.", o.landlord.Name).
+		Because(refused)
 }
 
 // followAnswer closes a request that somebody refused, and ends the lease that all agreed to end.
@@ -495,6 +532,9 @@ func (s *Service) followAnswer(ctx context.Context, o *signing, e *EndingRequest
 		TerminatedOn:      change.To(new(max(e.On, today))),
 		TerminationReason: change.To(&e.Reason),
 	})
+	if refused, is := errors.AsType[*fault.Error](err); is {
+		return cannotEnd{refused}
+	}
 	if err != nil {
 		return err
 	}

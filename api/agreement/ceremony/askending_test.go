@@ -458,6 +458,45 @@ func TestOnlyOpenRequestIsWithdrawn(t *testing.T) {
 	}
 }
 
+func TestLastAnswerIsRefusedWholeWhileLeaseCannotEnd(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.executes()
+		f.ok(f.asks())
+		f.agrees(0)
+		end := dbtest.Texts(f, f.db, "SELECT CAST(end_date AS TEXT) FROM leases")[0]
+		dbtest.Exec(t, f.db, "UPDATE leases SET end_date = NULL") // which a lease of its type has: it cannot change
+		token := f.asked(f.address(1))
+		reply := ceremony.EndingReply{Agree: true, Code: f.endingCode(token), Name: f.name(1)}
+		log, mails := f.log(), len(f.mails)
+		for range 2 {
+			err := f.AnswerEnding(f.Context(), token, reply, from)
+			f.refused(err, fault.InvalidTransition, "")
+			if said := fault.From(err).Message; !strings.Contains(said, "Your answer wasn’t recorded") ||
+				strings.Contains(said, "end_date") {
+				f.Error(said)
+			}
+		}
+		told := f.mails[mails:]
+		if len(told) != 1 || told[0].To != "dana@example.com" || !strings.Contains(told[0].Subject, "can't end yet") ||
+			!strings.Contains(told[0].Text, "end_date") {
+			f.Errorf("%+v", told)
+		}
+		p, err := f.EndingPage(f.Context(), token)
+		f.ok(err)
+		if l := f.reread(); l.Status != portfolio.LeaseSigned || p.Answer != nil || len(p.Request.Answers) != 1 ||
+			p.Request.Status != ceremony.EndingOpen || f.log() != log {
+			f.Errorf("%s, %+v, %s", l.Status, p, f.log())
+		}
+		f.intact()
+		dbtest.Exec(t, f.db, "UPDATE leases SET end_date = "+end)
+		f.ok(f.AnswerEnding(f.Context(), token, reply, from)) // with the same code
+		if l := f.reread(); !l.NeverStarted() {
+			f.Error(l.Status)
+		}
+		f.intact()
+	})
+}
+
 // The last two tenants agree at once while the landlord ends the lease on paper: it ends once.
 func TestLeaseEndsOnceWhateverHappensAtOnce(t *testing.T) {
 	onEach(t, func(f *fixture) {
