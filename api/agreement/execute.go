@@ -91,7 +91,7 @@ func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document
 	if err := s.intact(d, log); err != nil {
 		return nil, err
 	}
-	if found, err := s.verifyScans(ctx, in, d, log); err != nil || len(found) > 0 {
+	if found, err := s.verifyScans(ctx, in, d, log, byContent); err != nil || len(found) > 0 {
 		return nil, cmp.Or(err, fmt.Errorf("what is kept of it was changed: %v", found))
 	}
 	all, _, err := s.store.Signers(ctx, in, d.LeaseID)

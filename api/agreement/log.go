@@ -140,12 +140,12 @@ func (s *Service) Verify(ctx context.Context, documentID string) (found []Tamper
 	if err != nil {
 		return nil, err
 	}
-	return s.verify(ctx, in, &d, log)
+	return s.verify(ctx, in, &d, log, byContent)
 }
 
 // verify is Verify of a document that was read with its log.
 func (s *Service) verify(
-	ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry,
+	ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry, reads depth,
 ) (found []Tampering, err error) {
 	if d.Number == 0 {
 		return nil, nil
@@ -162,7 +162,7 @@ func (s *Service) verify(
 		return nil, err
 	}
 	found = append(found, verifyVersions(d, versions, log, 1)...)
-	scans, err := s.verifyScans(ctx, in, d, log)
+	scans, err := s.verifyScans(ctx, in, d, log, reads)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,8 @@ type Store interface {
 
 	// EachScan reads the scans of signatures on paper under a lease, one after the other: each may be large.
 	EachScan(ctx context.Context, in access.Portfolio, leaseID string, each func(*Scan) error) error
+	// EachScanRecord is EachScan without the contents.
+	EachScanRecord(ctx context.Context, in access.Portfolio, leaseID string, each func(*Scan) error) error
 
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error

@@ -114,6 +114,16 @@ const block = 1024
 
 // VerifyFile tells what a file is. It keeps nothing of it.
 func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, error) {
+	return s.verdict(ctx, content, byContent)
+}
+
+// VerifyForAnyone is VerifyFile for people whom nobody knows. Of the scans of signatures on paper it holds what is
+// recorded of them against the log, and reads none, so that a file that is sent again and again costs little.
+func (s *Service) VerifyForAnyone(ctx context.Context, content []byte) (*Verdict, error) {
+	return s.verdict(ctx, content, byRecord)
+}
+
+func (s *Service) verdict(ctx context.Context, content []byte, reads depth) (*Verdict, error) {
 	v := &Verdict{Finding: Unknown, SHA256: sum(content), Size: len(content)}
 	if len(content) > MaxFile || !bytes.HasPrefix(content, []byte("%PDF-")) {
 		return v, nil
@@ -121,14 +131,14 @@ func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, err
 	v.Seal = s.sealOf(content)
 	documentID, err := s.store.ExecutedAs(ctx, v.SHA256)
 	if err == nil {
-		return v, s.judge(ctx, v, documentID, content)
+		return v, s.judge(ctx, v, documentID, content, reads)
 	}
 	if !fault.Is(err, fault.NoRecord) {
 		return nil, err
 	}
 	documentID, v.Version, err = s.store.VersionAs(ctx, v.SHA256)
 	if err == nil {
-		k, err := s.kept(ctx, v, documentID)
+		k, err := s.kept(ctx, v, documentID, reads)
 		v.Finding, v.Log = Unsigned, logOf(k.log)
 		if len(k.found) > 0 {
 			v.distrust(&k)
@@ -142,7 +152,7 @@ func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, err
 	}
 	switch {
 	case err == nil:
-		return v, s.judge(ctx, v, documentID, content)
+		return v, s.judge(ctx, v, documentID, content, reads)
 	case fault.Is(err, fault.NoRecord):
 		return v, nil
 	}
@@ -157,7 +167,9 @@ type keptDocument struct {
 }
 
 // kept reads a document and its log, and what a verdict may say of any file of it.
-func (s *Service) kept(ctx context.Context, v *Verdict, documentID string) (k keptDocument, err error) {
+func (s *Service) kept(
+	ctx context.Context, v *Verdict, documentID string, reads depth,
+) (k keptDocument, err error) {
 	var in access.Portfolio
 	if in, k.Document, err = s.store.Kept(ctx, documentID); err != nil {
 		return k, err
@@ -166,13 +178,13 @@ func (s *Service) kept(ctx context.Context, v *Verdict, documentID string) (k ke
 	if k.log, err = s.store.Evidence(ctx, in, documentID); err != nil {
 		return k, err
 	}
-	k.found, err = s.verify(ctx, in, &k.Document, k.log)
+	k.found, err = s.verify(ctx, in, &k.Document, k.log, reads)
 	return k, err
 }
 
 // judge holds a file against what is kept of its document.
-func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, content []byte) error {
-	k, err := s.kept(ctx, v, documentID)
+func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, content []byte, reads depth) error {
+	k, err := s.kept(ctx, v, documentID, reads)
 	if err != nil {
 		return err
 	}

@@ -382,6 +382,22 @@ func (s *Store) EachScan(
 	})
 }
 
+// EachScanRecord is EachScan without the contents.
+func (s *Store) EachScanRecord(
+	ctx context.Context, in access.Portfolio, leaseID string, each func(*agreement.Scan) error,
+) error {
+	return s.db.Each(ctx, `SELECT signer_id, created_at, signed_on, media_type, sha256
+		FROM lease_scans
+		WHERE portfolio_id = $1 AND lease_id = $2
+		ORDER BY signer_id`, []any{in.ID, leaseID}, func(scan db.Scan) error {
+		var k agreement.Scan
+		if err := scan(&k.SignerID, &k.CreatedAt, &k.SignedOn, &k.MediaType, &k.SHA256); err != nil {
+			return err
+		}
+		return each(&k)
+	})
+}
+
 // scanTable has the columns of scans, and where in one their values are.
 var scanTable = rows.NewTable(
 	"lease_scans",

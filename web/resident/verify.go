@@ -64,7 +64,7 @@ func (p *Section) verifyFile(v *page.Request) error {
 			"Esto no es un PDF. Elija el archivo tal como lo recibió, no una foto ni una impresión."))
 		return verifyPage(v, f, nil)
 	}
-	verdict, err := p.Proofs.VerifyFile(v.Ctx(), content)
+	verdict, err := p.Proofs.VerifyForAnyone(v.Ctx(), content)
 	if err != nil {
 		return err
 	}

@@ -280,6 +280,13 @@ func TestChangedScanIsFound(t *testing.T) {
 				!slices.Contains(v.Tampering, "the scan of a signature on paper "+want) {
 				f.Errorf("%s: %s, %q", change, v.Finding, v.Tampering)
 			}
+			v, err = f.agreements.VerifyForAnyone(f.Context(), e.Content)
+			f.ok(err)
+			// Whoever asks has no scan read: that its record fits the log is what they are told.
+			if read := want == "has another content"; read != (v.Finding == agreement.Genuine) ||
+				!read && !slices.Contains(v.Tampering, "the scan of a signature on paper "+want) {
+				f.Errorf("%s: anyone is told %s, %q", change, v.Finding, v.Tampering)
+			}
 			dbtest.Exec(t, f.db, "DELETE FROM lease_scans")
 			dbtest.Exec(t, f.db, "INSERT INTO lease_scans ("+scanColumns+") SELECT "+scanColumns+" FROM kept")
 		}
