@@ -160,7 +160,7 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 			return err
 		}
 	}
-	copied.Page = ""
+	copied.Page, copied.Summary = "", "" // they open what is a tenant's
 	copied.Name, copied.Lease = o.landlord.Name, s.BaseURL+"/"+string(o.in.Mode)+"/leases/"+l.ID
 	return s.tellOwners(ctx, o, "executed", subject+l.RentalAddress, copied)
 }
