@@ -193,7 +193,7 @@ type Due struct {
 // aboutEndings are the topics of emails that ask a tenant whether a lease ends.
 var aboutEndings = []evidence.Topic{evidence.EndingMail, evidence.EndingCodeMail}
 
-// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, or to answer the very
+// MailWanted reports whether an email to a signer should still leave: while they have yet to sign, or to answer the
 // request that the email belongs to, and have the address that it goes to.
 func (s *Service) MailWanted(ctx context.Context, m *mail.Message) (bool, error) {
 	o, err := s.opened(ctx, m.About)
