@@ -417,7 +417,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio/lease.Update.StartDate":                           "First day.",
 	"api/portfolio/lease.Update.Status":                              "voided for a lease that isn't fully signed, or terminated for an active or signed one. You can't set other values.",
 	"api/portfolio/lease.Update.TenantsAgreedOn":                     "When the tenants agreed on paper to end a signed lease before it starts; required for that.",
-	"api/portfolio/lease.Update.TerminatedOn":                        "Day on which the lease ended early: today (default) or earlier, before its start today or later. Unpaid rent for later periods is voided.",
+	"api/portfolio/lease.Update.TerminatedOn":                        "Day on which the lease ended early: today (default) or earlier, before its start today or later. Unpaid charges for later days are taken back, and paid ones credited where rent is charged by itself.",
 	"api/portfolio/lease.Update.TerminationReason":                   "Why it was ended early.",
 	"api/portfolio/lease/application.Create.Adults":                  "How many adults will live there.",
 	"api/portfolio/lease/application.Create.Children":                "How many children will live there.",

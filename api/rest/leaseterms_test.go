@@ -262,7 +262,7 @@ func TestRentChangeUpdatesScheduledPayments(t *testing.T) {
 		)
 		a := h.patch(`{"monthly_rent":1500}`)
 		w := jsonOf(a.done(t)["warnings"])
-		if !strings.Contains(w, "rent_revised") || !strings.Contains(w, "1 scheduled") {
+		if !strings.Contains(w, "rent_revised") || !strings.Contains(w, "1 unpaid charge changed") {
 			t.Errorf("warnings are %s", w)
 		}
 		if got := h.ledger(t); got != "succeeded 1450, failed 1450, due 1450, scheduled 1500, scheduled 700" {

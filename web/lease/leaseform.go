@@ -126,8 +126,8 @@ func (p *leasePages) terminate(v *page.Request, l *portfolio.Lease) error {
 		form.Groups[0].Fields[0].Optional = false // no day is taken for granted
 		return page.Question{Title: "End the lease early?", Form: form, Words: []string{
 			l.RentalAddress + ", " + page.TermOf(l) + ".",
-			"Unpaid rent for periods that begin after the last day is voided. Rent for the last period doesn’t " +
-				"change, and payments stay recorded. This can’t be undone.",
+			"What isn’t paid yet for days after the last one is taken back. What is paid for them stays " +
+				"recorded and, where rent is charged automatically, is credited. This can’t be undone.",
 			"To end it on a later day, edit the lease and change its last day.",
 		}}
 	}, func(f *page.Form) lease.Update {

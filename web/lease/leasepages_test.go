@@ -176,14 +176,14 @@ func TestLeaseIsEndedOrVoidedAfterConfirmation(t *testing.T) {
 	y.OK(err)
 	p.PeriodStart, p.DueDate = new(clock.Day(2026, 12, 1)), clock.Day(2026, 12, 1)
 	y.OK(portfoliostore.New(y.DB).SavePayment(t.Context(), y.Home.Test, p))
-	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after the last day is voided")
+	r.Says(r.Get(at+"/terminate"), 200, "What isn’t paid yet for days after the last one is taken back")
 	r.Leads(r.Get(at+"/void"), at)
 	r.Says(r.Get(at), 200, "A lease that’s active can’t be voided.")
 	r.Says(r.Sends(at+"/terminate", "terminated_on", ""), 400, "Enter the day the lease ends")
 	r.Says(r.Sends(at+"/terminate", "terminated_on", "2026-12-24"), 400, "Must not be in the future")
 	r.Says(r.Sends(at+"/terminate", "termination_reason", strings.Repeat("x", 501)), 400, "at most 500 characters")
 	r.Leads(r.Sends(at+"/terminate", "termination_reason", "Moved\nabroad"), at)
-	for _, want := range []string{"The lease has ended. 1 unpaid rent charges", "Terminated", "Moved", "Void"} {
+	for _, want := range []string{"The lease has ended. 1 unpaid charge for later periods voided.", "Terminated", "Moved", "Void"} {
 		r.Says(r.Get(at), 200, want)
 	}
 	r.Leads(r.Get(at+"/terminate"), at)

@@ -12,6 +12,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/texts"
 )
 
 // Update changes a lease; what is absent stays.
@@ -53,7 +54,7 @@ type Update struct {
 	// set other values.
 	Status change.Field[portfolio.LeaseStatus] `json:"status"`
 	// Day on which the lease ended early: today (default) or earlier, before its start today or later.
-	// Unpaid rent for later periods is voided.
+	// Unpaid charges for later days are taken back, and paid ones credited where rent is charged by itself.
 	TerminatedOn change.Field[*clock.Date] `json:"terminated_on"`
 	// Why it was ended early.
 	TerminationReason change.Field[*string] `json:"termination_reason" format:"text" maxlen:"500"`
@@ -360,17 +361,14 @@ func (s *Leases) followLedger(ctx context.Context, by access.Actor, m *change.Re
 	last, was := l.LastDay(), b.LastDay()
 	made, err := s.ledger.Follow(ctx, by, l, last != nil && (was == nil || *last < *was))
 	if made.Voided > 0 {
-		m.Warn("rent_voided", fmt.Sprintf("%d unpaid charges for days outside of the lease are voided.", made.Voided))
+		m.Warn("rent_voided", texts.Counted(made.Voided, "unpaid charge")+" for later periods voided.")
 	}
 	if made.Revised > 0 {
-		m.Warn("rent_revised", fmt.Sprintf("%d scheduled or unpaid charges change with the lease.", made.Revised))
+		m.Warn("rent_revised", texts.Counted(made.Revised, "unpaid charge")+" changed with the lease.")
 	}
 	if made.Credited > 0 {
-		m.Warn(
-			"rent_credited",
-			fmt.Sprintf("What is paid of %d charges for days that the lease no longer has is credited.",
-				made.Credited),
-		)
+		m.Warn("rent_credited", "What was paid of "+texts.Counted(made.Credited, "charge")+
+			" for later periods is credited to the tenants.")
 	}
 	return err
 }
