@@ -92,6 +92,8 @@ func (s Scopes) String() string {
 type Portfolio struct {
 	ID   int64
 	Mode Mode
+	// Ahead is how many days the test clock of a demo portfolio is ahead of the real day. A live one has none: 0.
+	Ahead int
 }
 
 // Actor is the user or key that asks, with everything a rule needs to decide.

@@ -14,7 +14,6 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/pdf"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
@@ -336,7 +335,7 @@ func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfo
 		UnitID: l.UnitID,
 		Status: portfolio.LeaseDraft,
 	})
-	now := clock.At(s.Now(in))
+	now := s.BusinessNow(in)
 	drafts = slices.DeleteFunc(drafts, func(d portfolio.Lease) bool { return d.Lapsed(now) })
 	if open := len(drafts); err == nil && open >= maxDrafts {
 		err = fault.New(

@@ -8,7 +8,6 @@ import (
 	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
@@ -160,7 +159,7 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 	}
 	shown := &Shown{Landlord: landlord.Name, Address: l.RentalAddress}
 	if slices.Contains(portfolio.OfferedLeases(), l.Status) &&
-		(l.ExpiresAt == nil || *l.ExpiresAt > clock.At(s.Now(in))) {
+		(l.ExpiresAt == nil || *l.ExpiresAt > s.BusinessNow(in)) {
 		shown.Content = d.Content
 	}
 	return shown, nil

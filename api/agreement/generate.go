@@ -386,7 +386,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		RenewedFromLeaseID: g.RenewsLeaseID,
 		Terms:              g.terms(),
 	}
-	l.ExpiresAt = new(l.CreatedAt + clock.Time(g.ExpiresInDays)*24*60*60*1000)
+	l.ExpiresAt = new(l.CreatedAt.Later(in.Ahead + g.ExpiresInDays))
 	for _, p := range parties {
 		l.TenantIDs = append(l.TenantIDs, p.ID)
 	}

@@ -85,7 +85,7 @@ func (s *Service) Send(ctx context.Context, by access.Actor, leaseID string) (*c
 				fault.InvalidTransition,
 				"The lease was not generated here, so it can't be sent for signature.",
 			)
-		case !before.Open() || before.Lapsed(clock.At(s.Now(by.Portfolio))):
+		case !before.Open() || before.Lapsed(s.BusinessNow(by.Portfolio)):
 			return nil, fault.New(fault.InvalidTransition, "The lease can no longer be signed.")
 		}
 		m := &change.Result[LeaseWithTerms]{Before: before, After: before}
@@ -112,7 +112,7 @@ func (s *Service) requestSending(ctx context.Context, in access.Portfolio, docum
 // transaction of the context, in which nobody else changes the portfolio.
 func (s *Service) SendWaiting(ctx context.Context, in access.Portfolio, leaseID string) error {
 	l, err := s.store.Lease(ctx, in, leaseID)
-	if err != nil || l.DocumentID == nil || !l.Open() || l.Lapsed(clock.At(s.Now(in))) || s.Offers == nil {
+	if err != nil || l.DocumentID == nil || !l.Open() || l.Lapsed(s.BusinessNow(in)) || s.Offers == nil {
 		return err
 	}
 	sending, err := s.store.Sending(ctx, in, *l.DocumentID)

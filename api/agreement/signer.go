@@ -239,7 +239,7 @@ func (s *Service) withLinks(by access.Actor, l *portfolio.Lease, all []Signer, s
 
 // mayLink reports whether somebody may be shown links of those who sign a lease.
 func (s *Service) mayLink(by access.Actor, l *portfolio.Lease) bool {
-	return s.Offers != nil && l.Landlord != nil && l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio))) &&
+	return s.Offers != nil && l.Landlord != nil && l.Open() && !l.Lapsed(s.BusinessNow(by.Portfolio)) &&
 		by.Scopes.Has(access.Write)
 }
 

@@ -42,6 +42,9 @@ type Time int64
 // At is the moment of a time.Time, cut to the millisecond.
 func At(t time.Time) Time { return Time(t.UnixMilli()) }
 
+// Later is the moment a number of days of 24 hours later.
+func (t Time) Later(days int) Time { return t + Time(days)*24*60*60*1000 }
+
 // Std is the moment as a time.Time in UTC.
 func (t Time) Std() time.Time { return time.UnixMilli(int64(t)).UTC() }
 

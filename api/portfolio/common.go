@@ -82,11 +82,32 @@ type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
-// Now is the present of a portfolio.
+// Now is the real present of a portfolio: of IDs, of when records are written, of codes and of limits.
 func (s *Common) Now(in access.Portfolio) time.Time { return s.Clock(in.ID) }
 
-// Today is the present day of the actor's portfolio, in the landlord's time zone.
-func (s *Common) Today(by access.Actor) clock.Date { return clock.DateOf(s.Now(by.Portfolio), by.Zone) }
+// BusinessNow is the present of a portfolio by its test clock, by which offers and invitations expire. It is Now where
+// the clock is not ahead.
+func (s *Common) BusinessNow(in access.Portfolio) clock.Time {
+	return clock.At(s.Now(in)).Later(in.Ahead)
+}
+
+// Today is the present day of the actor's portfolio by its test clock, in the landlord's time zone.
+func (s *Common) Today(by access.Actor) clock.Date {
+	return clock.DateOf(s.Now(by.Portfolio), by.Zone).AddDays(by.Portfolio.Ahead)
+}
+
+// MomentToday is the present time of day on Today, when money that comes now has come. BusinessNow may fall on the
+// day before or after, where daylight saving time begins or ends between the real day and Today.
+func (s *Common) MomentToday(by access.Actor) clock.Time {
+	now := s.Now(by.Portfolio)
+	if by.Portfolio.Ahead == 0 {
+		return clock.At(now)
+	}
+	y, m, d := s.Today(by).Std().Date()
+	local := now.In(by.Zone)
+	h, min, sec := local.Clock()
+	return clock.At(time.Date(y, m, d, h, min, sec, local.Nanosecond(), by.Zone))
+}
 
 // Send has an email leave along with the transaction of the context.
 func (s *Common) Send(ctx context.Context, m *mail.Message) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/fault"
 )
 
@@ -22,7 +21,7 @@ func (s *Common) DraftsThatSay(
 	if err != nil {
 		return nil, err
 	}
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.BusinessNow(by.Portfolio)
 	for i := range leases {
 		switch l := &leases[i]; {
 		case !l.Open() || l.Lapsed(now):

@@ -193,7 +193,7 @@ func (s *Store) visitor(
 }
 
 const membershipColumns = "a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role, " +
-	"m.created_at, l.id, t.id"
+	"m.created_at, l.id, t.id, t.ahead_days"
 
 // membership is a row of which all columns may be NULL.
 type membership struct {
@@ -203,12 +203,13 @@ type membership struct {
 	role           *access.Role
 	since          *clock.Time
 	live, test     *int64
+	ahead          *int // of the demo portfolio
 }
 
 func (m *membership) into() []any {
 	return []any{
 		&m.id, &m.name, &m.zone, &m.tier, &m.plan.Sustained, &m.plan.Burst, &m.plan.Units, &m.role,
-		&m.since, &m.live, &m.test,
+		&m.since, &m.live, &m.test, &m.ahead,
 	}
 }
 
@@ -225,7 +226,7 @@ func (m *membership) membership() *account.Membership {
 		Role:      *m.role,
 		Since:     *m.since,
 		Live:      access.Portfolio{ID: *m.live, Mode: access.Live},
-		Test:      access.Portfolio{ID: *m.test, Mode: access.Test},
+		Test:      access.Portfolio{ID: *m.test, Mode: access.Test, Ahead: *m.ahead},
 	}
 }
 

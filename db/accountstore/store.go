@@ -96,9 +96,9 @@ func (s *Store) SetAutoChargeSince(ctx context.Context, in access.Portfolio, sin
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}
-	found, err := s.db.One(db.Prompt(ctx), "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
-		accountID, string(mode),
-	}, &p.ID)
+	found, err := s.db.One(db.Prompt(ctx), `SELECT id, ahead_days
+		FROM portfolios
+		WHERE account_id = $1 AND mode = $2`, []any{accountID, string(mode)}, &p.ID, &p.Ahead)
 	if err == nil && !found {
 		err = fmt.Errorf("account %s has no %s portfolio", accountID, mode)
 	}
@@ -107,10 +107,11 @@ func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.M
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
 func (s *Store) PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error) {
-	return rows.All(db.Prompt(ctx), s.db, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
-		accountID,
-	}, func(scan db.Scan, p *access.Portfolio) error {
-		return scan(&p.ID, &p.Mode)
+	return rows.All(db.Prompt(ctx), s.db, `SELECT id, mode, ahead_days
+		FROM portfolios
+		WHERE account_id = $1
+		ORDER BY id`, []any{accountID}, func(scan db.Scan, p *access.Portfolio) error {
+		return scan(&p.ID, &p.Mode, &p.Ahead)
 	})
 }
 

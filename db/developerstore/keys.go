@@ -134,15 +134,17 @@ func (s *Store) Caller(ctx context.Context, hash []byte) (c developer.Caller, fo
 	found, err = s.db.One(
 		db.Prompt(ctx),
 		`SELECT `+keyTable.Of("k")+`,
-			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
+			k.portfolio_id, p.ahead_days, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
 		FROM api_keys k
 		JOIN accounts a ON a.id = k.account_id
+		JOIN portfolios p ON p.id = k.portfolio_id
 		LEFT JOIN members m ON m.account_id = k.account_id AND m.user_id = k.created_by
 		WHERE k.hash = $1`,
 		[]any{hash},
 		append(
 			keyTable.Targets(k),
 			&c.Portfolio.ID,
+			&c.Portfolio.Ahead,
 			&c.AccountID,
 			&c.Account,
 			&c.TimeZone,

@@ -188,9 +188,10 @@ func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) 
 // names one.
 func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio, i application.Invitation, err error) {
 	err = rows.Find(ctx, s.db, "invitation", `SELECT portfolio_id,
-		(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+invitationTable.Columns+`
+		(SELECT mode FROM portfolios p WHERE p.id = portfolio_id),
+		(SELECT ahead_days FROM portfolios p WHERE p.id = portfolio_id), `+invitationTable.Columns+`
 		FROM invitations
-		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationTable.Targets(&i)...)...)
+		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode, &in.Ahead}, invitationTable.Targets(&i)...)...)
 	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
 	return in, i, err
 }
@@ -198,10 +199,10 @@ func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio,
 // Unsubscribing finds which portfolio's invitations to which address the hash of a
 // link stops, or fault.NotFound.
 func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portfolio, email string, err error) {
-	err = rows.Find(ctx, s.db, "invitation", `SELECT p.id, p.mode, i.email
+	err = rows.Find(ctx, s.db, "invitation", `SELECT p.id, p.mode, p.ahead_days, i.email
 		FROM invitations i
 		JOIN portfolios p ON p.id = i.portfolio_id
-		WHERE i.unsubscribe_hash = $1`, []any{hash}, &in.ID, &in.Mode, &email)
+		WHERE i.unsubscribe_hash = $1`, []any{hash}, &in.ID, &in.Mode, &in.Ahead, &email)
 	return in, email, err
 }
 
@@ -213,7 +214,7 @@ func (s *Store) Invited(ctx context.Context, in access.Portfolio, unitID, email 
 	return s.db.Has(ctx, `SELECT 1
 		FROM invitations
 		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND `+open+` AND expires_at > $4
-		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now)})
+		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now.Later(in.Ahead))})
 }
 
 // MoveInvitation moves an invitation that is open and has not expired, and tells
@@ -224,14 +225,14 @@ func (s *Store) MoveInvitation(
 	return s.db.Changes(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3
-			AND expires_at > $4`, in.ID, id, string(to), int64(now))
+			AND expires_at > $5`, in.ID, id, string(to), int64(now), int64(now.Later(in.Ahead)))
 }
 
 // ExpireInvitations writes down which invitations have expired, and tells how many.
 func (s *Store) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE invitations
 		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
-		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
+		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $3`, in.ID, int64(now), int64(now.Later(in.Ahead)))
 }
 
 // SetEmailStatus changes how far the email of an invitation has come; what changes

@@ -158,7 +158,7 @@ func (s *Store) document(
 	ctx context.Context, id, accounts string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
-	err = rows.Find(ctx, s.db, "document", `SELECT p.id, p.mode, d.lease_id, d.version,
+	err = rows.Find(ctx, s.db, "document", `SELECT p.id, p.mode, p.ahead_days, d.lease_id, d.version,
 			COALESCE(v.created_at, d.created_at), COALESCE(v.body, ''), d.sha256, COALESCE(v.content, d.content),
 			d.evidence_key, d.evidence_count, d.evidence_head, d.evidence_mac
 		FROM documents d`+s.db.IndexedBy("documents_id")+`
@@ -167,7 +167,7 @@ func (s *Store) document(
 		LEFT JOIN document_versions v ON v.portfolio_id = d.portfolio_id AND v.document_id = d.id
 			AND v.number = d.version
 		WHERE d.id = $1 AND `+accounts, []any{id},
-		&in.ID, &in.Mode, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
+		&in.ID, &in.Mode, &in.Ahead, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
 		&d.EvidenceKey, &d.Anchor.Count, &d.Anchor.Head, &d.Anchor.MAC)
 	return in, d, err
 }
@@ -229,7 +229,7 @@ func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *ag
 // Untold are portfolios with a log that has grown since its head was told, in the order of their ids, behind
 // one and at most so many.
 func (s *Store) Untold(ctx context.Context, behind int64, most int) ([]access.Portfolio, error) {
-	query := `SELECT p.id, p.mode
+	query := `SELECT p.id, p.mode, p.ahead_days
 		FROM portfolios p
 		WHERE p.id > $1 AND p.id IN (
 			SELECT d.portfolio_id
@@ -238,7 +238,7 @@ func (s *Store) Untold(ctx context.Context, behind int64, most int) ([]access.Po
 		ORDER BY p.id
 		LIMIT $2`
 	return rows.All(ctx, s.db, query, []any{behind, int64(most)}, func(scan db.Scan, in *access.Portfolio) error {
-		return scan(&in.ID, &in.Mode)
+		return scan(&in.ID, &in.Mode, &in.Ahead)
 	})
 }
 
@@ -317,14 +317,15 @@ func (s *Store) Signer(
 	ctx context.Context, id string,
 ) (in access.Portfolio, leaseID string, signer agreement.SignerState, err error) {
 	err = rows.Find(ctx, s.db, "signer", `SELECT `+signerTable.Columns+`, portfolio_id,
-			(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), lease_id
+			(SELECT mode FROM portfolios p WHERE p.id = portfolio_id),
+		(SELECT ahead_days FROM portfolios p WHERE p.id = portfolio_id), lease_id
 		FROM lease_signers`+s.db.IndexedBy("lease_signers_id")+`
 		WHERE id = $1 AND EXISTS (
 			SELECT 1
 			FROM portfolios p
 			JOIN accounts a ON a.id = p.account_id
 			WHERE p.id = portfolio_id AND a.closed_at IS NULL)`, []any{id},
-		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &leaseID)...)
+		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &in.Ahead, &leaseID)...)
 	return in, leaseID, signer, err
 }
 
@@ -394,7 +395,7 @@ func (s *Store) SaveSending(
 // WaitingToSend are leases of open accounts that are to be sent and are not, in the order of their ids behind one, at
 // most so many.
 func (s *Store) WaitingToSend(ctx context.Context, behind string, most int) ([]agreement.Waiting, error) {
-	query := `SELECT p.id, p.mode, d.lease_id
+	query := `SELECT p.id, p.mode, p.ahead_days, d.lease_id
 		FROM documents d` + s.db.IndexedBy("documents_waiting") + `
 		JOIN leases l ON l.portfolio_id = d.portfolio_id AND l.id = d.lease_id
 		JOIN portfolios p ON p.id = d.portfolio_id
@@ -404,7 +405,7 @@ func (s *Store) WaitingToSend(ctx context.Context, behind string, most int) ([]a
 		ORDER BY d.lease_id
 		LIMIT $2`
 	return rows.All(ctx, s.db, query, []any{behind, int64(most)}, func(scan db.Scan, w *agreement.Waiting) error {
-		return scan(&w.In.ID, &w.In.Mode, &w.LeaseID)
+		return scan(&w.In.ID, &w.In.Mode, &w.In.Ahead, &w.LeaseID)
 	})
 }
 
@@ -434,7 +435,7 @@ func (s *Store) SaveReminded(ctx context.Context, in access.Portfolio, signerID 
 // ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
 // whose link was sent at a moment or before it: at most so many.
 func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]ceremony.Due, error) {
-	query := `SELECT p.id, p.mode, s.id
+	query := `SELECT p.id, p.mode, p.ahead_days, s.id
 		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
 		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id
 		JOIN portfolios p ON p.id = s.portfolio_id
@@ -446,7 +447,7 @@ func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, mos
 		LIMIT $3`
 	args := []any{int64(sent), int64(reminded), int64(most)}
 	return rows.All(ctx, s.db, query, args, func(scan db.Scan, d *ceremony.Due) error {
-		return scan(&d.In.ID, &d.In.Mode, &d.SignerID)
+		return scan(&d.In.ID, &d.In.Mode, &d.In.Ahead, &d.SignerID)
 	})
 }
 

@@ -242,12 +242,12 @@ func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, z
 		access.Portfolio
 		zone string
 	}
-	all, err := rows.All(ctx, s.db, `SELECT p.id, p.mode, a.time_zone
+	all, err := rows.All(ctx, s.db, `SELECT p.id, p.mode, p.ahead_days, a.time_zone
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
 		WHERE a.closed_at IS NULL
 		ORDER BY p.id`, nil, func(scan db.Scan, p *place) error {
-		return scan(&p.ID, &p.Mode, &p.zone)
+		return scan(&p.ID, &p.Mode, &p.Ahead, &p.zone)
 	})
 	if err != nil {
 		return err
@@ -325,6 +325,9 @@ func (s *Store) ClearDemo(ctx context.Context, in access.Portfolio) error {
 		if err := s.db.Run(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
 			return err
 		}
+	}
+	if err := s.SetTestClock(ctx, in, portfolio.TestClock{}); err != nil {
+		return err
 	}
 	return s.db.Run(ctx, `DELETE FROM request_exchanges
 		WHERE portfolio_id = $1 AND id IN (SELECT id FROM requests WHERE portfolio_id = $1)`, demo)

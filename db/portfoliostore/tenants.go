@@ -137,23 +137,23 @@ var tenantLinkTable = rows.NewTable(
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the
 // hash is what names one.
 func (s *Store) TenantLink(ctx context.Context, hash []byte) (in access.Portfolio, l tenantportal.Link, err error) {
-	err = rows.Find(ctx, s.db, "page", "SELECT p.id, p.mode, "+tenantLinkTable.Of("l")+`
+	err = rows.Find(ctx, s.db, "page", "SELECT p.id, p.mode, p.ahead_days, "+tenantLinkTable.Of("l")+`
 		FROM tenant_link_tokens t
 		JOIN tenant_links l ON l.portfolio_id = t.portfolio_id AND l.id = t.link_id
 		JOIN portfolios p ON p.id = t.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE t.hash = $1 AND l.ended_at IS NULL AND a.closed_at IS NULL`, []any{hash},
-		append([]any{&in.ID, &in.Mode}, tenantLinkTable.Targets(&l)...)...)
+		append([]any{&in.ID, &in.Mode, &in.Ahead}, tenantLinkTable.Targets(&l)...)...)
 	return in, l, err
 }
 
 // PortfolioOfTenant finds whose tenant an id names, or fault.NotFound. It sees all portfolios, one after the other.
 func (s *Store) PortfolioOfTenant(ctx context.Context, tenantID string) (in access.Portfolio, err error) {
-	err = rows.Find(ctx, s.db, "tenant", `SELECT p.id, p.mode
+	err = rows.Find(ctx, s.db, "tenant", `SELECT p.id, p.mode, p.ahead_days
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
 		JOIN tenants t ON t.portfolio_id = p.id AND t.id = $1
-		WHERE a.closed_at IS NULL`, []any{tenantID}, &in.ID, &in.Mode)
+		WHERE a.closed_at IS NULL`, []any{tenantID}, &in.ID, &in.Mode, &in.Ahead)
 	return in, err
 }
 

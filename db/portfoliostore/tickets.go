@@ -293,12 +293,12 @@ func (s *Store) Photo(
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
 // all open accounts.
 func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Portfolio, content []byte, err error) {
-	err = rows.Find(ctx, s.db, "photo", `SELECT p.id, p.mode, f.content
+	err = rows.Find(ctx, s.db, "photo", `SELECT p.id, p.mode, p.ahead_days, f.content
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE f.id = $1 AND f.ticket_id IS NOT NULL
-			AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
+			AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &in.Ahead, &content)
 	return in, content, err
 }
 
@@ -340,7 +340,7 @@ func (s *Store) SaveTicketNotice(ctx context.Context, in access.Portfolio, n ten
 func (s *Store) DueTicketNotices(
 	ctx context.Context, at clock.Time, after tenantportal.DueNotice, most int,
 ) ([]tenantportal.DueNotice, error) {
-	return rows.All(ctx, s.db, `SELECT p.id, p.mode, n.ticket_id, n.recipient, n.due_at
+	return rows.All(ctx, s.db, `SELECT p.id, p.mode, p.ahead_days, n.ticket_id, n.recipient, n.due_at
 		FROM ticket_notices n`+s.db.IndexedBy("ticket_notices_due")+`
 		JOIN portfolios p ON p.id = n.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
@@ -350,7 +350,7 @@ func (s *Store) DueTicketNotices(
 		LIMIT $6`,
 		[]any{int64(at), int64(after.At), after.In.ID, after.TicketID, string(after.To), int64(most)},
 		func(scan db.Scan, d *tenantportal.DueNotice) error {
-			return scan(&d.In.ID, &d.In.Mode, &d.TicketID, &d.To, &d.At)
+			return scan(&d.In.ID, &d.In.Mode, &d.In.Ahead, &d.TicketID, &d.To, &d.At)
 		})
 }
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/middleware"
@@ -141,7 +140,7 @@ type export[T any] struct {
 
 // head sends what stands before the first byte.
 func (x *export[T]) head() {
-	today := clock.DateOf(x.Shell.Now(), x.Zone())
+	today := x.Today()
 	h := x.Response().Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="`+x.Name+"-"+today.String()+`.csv"`)

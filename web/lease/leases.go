@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -234,7 +233,7 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 		view.Primary = kit.Action{Name: "Sign lease", Path: view.Signing.Sign, Icon: "pen-line"}
 		view.Signing.Sign = ""
 	}
-	if l.Open() && l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio))) { // until it is marked as expired
+	if l.Open() && l.Lapsed(p.Portfolio.BusinessNow(v.Actor().Portfolio)) { // until it is marked as expired
 		view.Primary = kit.Action{
 			Name: "Extend time to sign", Path: v.In("/leases/" + l.ID + "/extend"), Icon: "clock", How: kit.Asks,
 		}

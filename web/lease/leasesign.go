@@ -7,7 +7,6 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/language"
@@ -42,7 +41,7 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 	if p.Signings == nil {
 		return nil
 	}
-	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
+	open := l.Open() && !l.Lapsed(p.Portfolio.BusinessNow(v.Actor().Portfolio))
 	if of.SentAt == nil && open {
 		if err := p.withSending(v, of, view); err != nil {
 			return err

@@ -270,10 +270,11 @@ func (b *binding) arrays() {
 	}
 }
 
-// Today is the present day where the reader is.
+// Today is the present day where the reader is; of the records of a demo portfolio, by its test clock.
 func (v *Request) Today() clock.Date {
 	if v.Mode() == "" || v.Person == nil {
 		return clock.DateOf(v.Shell.Now(), v.Zone())
 	}
-	return clock.DateOf(v.Shell.Clock(v.Actor().Portfolio.ID), v.Zone())
+	in := v.Actor().Portfolio
+	return clock.DateOf(v.Shell.Clock(in.ID), v.Zone()).AddDays(in.Ahead)
 }

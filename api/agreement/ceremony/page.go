@@ -127,11 +127,12 @@ func (o *signing) extendable() bool {
 	return o.lease.Revivable() || o.lease.Status == portfolio.LeasePendingSignature
 }
 
+// standing is where a signer stands at a real moment. The time to sign ends by the test clock.
 func (o *signing) standing(now clock.Time) Standing {
 	switch {
 	case o.lease.Status == portfolio.LeaseDeclined:
 		return Declined
-	case o.lease.Lapsed(now) || o.lease.Revivable():
+	case o.lease.Lapsed(now.Later(o.in.Ahead)) || o.lease.Revivable():
 		return Expired
 	case o.lease.Status == portfolio.LeaseVoided:
 		return Voided

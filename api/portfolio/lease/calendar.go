@@ -33,8 +33,22 @@ const rollOverBatch = 100
 // the ledger charges by itself.
 // Doing it twice changes nothing.
 func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
-	now := clock.At(s.Now(in))
-	today := clock.DateOf(s.Now(in), zone)
+	if in.Mode != access.Test {
+		return s.rollOver(ctx, in, zone)
+	}
+	// In one transaction, by the day of the test clock that stands then: a reset may have set it back.
+	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+		c, err := s.store.TestClock(ctx, in)
+		if err != nil {
+			return err
+		}
+		in.Ahead = c.Ahead
+		return s.rollOver(ctx, in, zone)
+	})
+}
+
+func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	now, today := clock.At(s.Now(in)), s.Today(access.Actor{Portfolio: in, Zone: zone})
 	for {
 		n, err := s.rollOverSome(ctx, in, today, now)
 		if err != nil {
@@ -74,7 +88,7 @@ func (s *Calendar) rollOverSome(
 		return 0, err
 	}
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
-		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
+		leases, err := s.store.LeasesToRollOver(ctx, in, today, s.BusinessNow(in), rollOverBatch)
 		if err != nil {
 			return err
 		}
@@ -98,7 +112,7 @@ func (s *Calendar) rollOverLease(
 	if err != nil {
 		return err
 	}
-	RollOver(l, today, now, renewed)
+	RollOver(l, today, s.BusinessNow(in), renewed)
 	l.Revise(now)
 	return s.store.SaveLease(ctx, in, l)
 }

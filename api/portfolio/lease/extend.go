@@ -2,7 +2,6 @@ package lease
 
 import (
 	"context"
-	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -31,8 +30,7 @@ func (s *Leases) extend(ctx context.Context, by access.Actor, l *portfolio.Lease
 	if over {
 		l.Status = portfolio.LeasePendingSignature
 	}
-	days := time.Duration(u.ExpiresInDays.Value) * 24 * time.Hour
-	l.ExpiresAt = new(clock.At(s.Now(by.Portfolio).Add(days)))
+	l.ExpiresAt = new(s.BusinessNow(by.Portfolio).Later(u.ExpiresInDays.Value))
 	if !over || s.Documents == nil {
 		return nil
 	}
@@ -49,7 +47,7 @@ func (s *Leases) noteExtension(
 		return nil
 	}
 	var over *clock.Time
-	if m.Before.Revivable() || m.Before.Lapsed(clock.At(s.Now(by.Portfolio))) {
+	if m.Before.Revivable() || m.Before.Lapsed(s.BusinessNow(by.Portfolio)) {
 		over = m.Before.ExpiresAt
 	}
 	return s.Documents.Extended(ctx, by, m.After, over)
@@ -64,7 +62,7 @@ func (s *Tenants) readdressed(
 		Query:    portfolio.AllLeases,
 		TenantID: tenantID,
 	})
-	now := clock.At(s.Now(in))
+	now := s.BusinessNow(in)
 	for i := range leases {
 		l := &leases[i]
 		if l.Revivable() || l.Status == portfolio.LeasePendingSignature && l.Lapsed(now) ||

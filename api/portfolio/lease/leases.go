@@ -43,6 +43,8 @@ type Store interface {
 	LeaseCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
 	) (list.Counts[portfolio.LeaseStatus], error)
+	// TestClock reads the test clock of a demo portfolio.
+	TestClock(ctx context.Context, in access.Portfolio) (portfolio.TestClock, error)
 	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
 	LeasesToRollOver(
 		ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
@@ -92,7 +94,7 @@ func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfo
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.
 func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
 	l.Compute(s.Today(by))
-	offered := l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio)))
+	offered := l.Open() && !l.Lapsed(s.BusinessNow(by.Portfolio))
 	executed := l.Binding() && l.DocumentSHA256 != nil
 	if l.DocumentID != nil && s.Documents != nil && (offered || executed) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))

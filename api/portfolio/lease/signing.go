@@ -34,7 +34,14 @@ func (s *Leases) Sign(
 		Noun: "lease",
 		Load: s.store.Lease,
 		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
-			if err := sign(l, g.TenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
+			if err := sign(
+				l,
+				g.TenantID,
+				today,
+				now,
+				by.Portfolio.Ahead,
+			); err != nil || !m.Before.Open() ||
+				s.Documents == nil {
 				return err
 			}
 			if err := s.Documents.CheckSigning(ctx, by, m); err != nil || l.Open() {
@@ -64,15 +71,15 @@ func (s *Leases) Sign(
 
 // sign notes a party's signature. The last one makes the lease signed, or active where
 // its first day has come (docs/site/records.md).
-func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time) error {
+func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time, ahead int) error {
 	at, err := signatureOf(l, tenantID)
 	if err != nil {
 		return err
 	}
-	if *at != nil && (l.Binding() || signable(l, now) == nil) {
+	if *at != nil && (l.Binding() || signable(l, now.Later(ahead)) == nil) {
 		return nil
 	}
-	if err := signable(l, now); err != nil {
+	if err := signable(l, now.Later(ahead)); err != nil {
 		return err
 	}
 	if tenantID == "" {
@@ -123,7 +130,7 @@ func signable(l *portfolio.Lease, now clock.Time) error {
 func (s *Leases) Decline(
 	ctx context.Context, by access.Actor, leaseID string,
 ) (*change.Result[portfolio.Lease], error) {
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.BusinessNow(by.Portfolio)
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
 		Load: s.store.Lease,

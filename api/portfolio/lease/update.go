@@ -101,7 +101,7 @@ func (s *Leases) UpdateLease(
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
+	today, now := s.Today(by), s.BusinessNow(by.Portfolio)
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Lease]{
 		Noun:  "lease",
 		Load:  s.store.Lease,

@@ -44,7 +44,7 @@ func (s *Ledger) takeBack(
 	if err := correctPayment.Check(&c, s.Today(by)); err != nil {
 		return nil, err
 	}
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.MomentToday(by)
 	details := map[string]string{"corrected": c.TransactionID, "reason": c.Reason}
 	if kind == portfolio.TransactionReturn {
 		details = map[string]string{"returned": c.TransactionID, "reason": c.Reason}

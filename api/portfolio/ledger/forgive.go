@@ -33,7 +33,7 @@ func (s *Ledger) ForgivePart(
 	}
 	details := map[string]string{"forgiven": f.Amount.String(), "reason": f.Reason}
 	reversal := s.NewRecord(by, id.Payment, "payment")
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.MomentToday(by)
 	return s.pay(portfolio.WithDetails(ctx, details), by, t, func(r *row) error {
 		details["reversal"] = reversal.ID
 		return forgive(r, f, reversal, now)

@@ -36,7 +36,7 @@ func (s *Ledger) StartPayment(
 			"method must be ach or card, not %q; what comes in another way is recorded when it is there.",
 			method).At("method")
 	}
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.MomentToday(by)
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
 		return startPayment(r, method, now)
 	}, false)
@@ -47,7 +47,7 @@ func (s *Ledger) StartPayment(
 func (s *Ledger) ClearPayment(
 	ctx context.Context, by access.Actor, paymentID string, c Clearing,
 ) (*change.Result[portfolio.Payment], error) {
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.MomentToday(by)
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
 		return clearPayment(r, c, now)
 	}, true)
@@ -88,10 +88,10 @@ func (s *Ledger) recorded(by access.Actor, c Clearing) map[string]string {
 // received is the moment that stands for a day on which money came: now for today, and
 // the first one of a day before.
 func (s *Ledger) received(by access.Actor, on *clock.Date) (clock.Time, error) {
-	now, today := s.Now(by.Portfolio), s.Today(by)
+	today := s.Today(by)
 	switch {
 	case on == nil || *on == today:
-		return clock.At(now), nil
+		return s.MomentToday(by), nil
 	case *on > today || *on < today-mostDaysAgo:
 		return 0, fault.New(fault.InvalidField,
 			"paid_on must be today, %s, or a day of the ten years before; not %s.", today, *on).At("paid_on")

@@ -7,7 +7,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
@@ -210,7 +209,7 @@ func (s *Units) PutOnMarket(
 func (s *Units) heldBy(
 	ctx context.Context, by access.Actor, f portfolio.LeaseFilter, statuses ...portfolio.LeaseStatus,
 ) (l portfolio.Lease, held bool, err error) {
-	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
+	today, now := s.Today(by), s.BusinessNow(by.Portfolio)
 	for _, status := range statuses {
 		f.Query, f.Status = portfolio.AllLeases, status
 		leases, err := s.store.Leases(ctx, by.Portfolio, f)

@@ -43,7 +43,7 @@ type site struct {
 }
 
 // Plan settles what an import of the roll writes at a time, in a portfolio that
-// holds what is given; today is the day of that time in the zone. There is a
+// holds what is given; today is the day of that time in the zone, by the test clock. There is a
 // plan or there are problems, those that Read found among them.
 func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Plan, []Problem) {
 	if existing == nil {
@@ -54,7 +54,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		Tenants: r.people.len(),
 		roll:    r,
 		now:     now,
-		today:   clock.DateOf(now, zone),
+		today:   clock.DateOf(now, zone).AddDays(existing.Ahead),
 	}
 	problems := r.problems
 	problems.listed = slices.Clip(problems.listed)
@@ -154,6 +154,7 @@ func (p *Plan) join() {
 
 // Existing is what the portfolio already holds. The zero value holds nothing.
 type Existing struct {
+	Ahead     int // days by which the portfolio's test clock is ahead of the real day
 	byAddress map[string]*held
 	byID      map[string]*held
 	units     map[heldUnit]bool
@@ -178,7 +179,7 @@ type heldUnit struct {
 // the one that a file names with both lines in street_address.
 func (x *Existing) Add(p *portfolio.Property) {
 	if x.byID == nil {
-		*x = Existing{map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
+		*x = Existing{x.Ahead, map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
 	}
 	h := &held{
 		address:  address{street: p.StreetAddress, city: p.City, state: string(p.State)},

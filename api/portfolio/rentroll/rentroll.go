@@ -97,7 +97,7 @@ func (r *Roll) Import(
 		if err := store.Lock(ctx, in); err != nil {
 			return err
 		}
-		var existing Existing
+		existing := Existing{Ahead: in.Ahead}
 		if err := store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 			return err
 		}

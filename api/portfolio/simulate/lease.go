@@ -31,7 +31,7 @@ func (s *Session) findSigning(ctx context.Context) (found signing, err error) {
 	if err != nil {
 		return found, err
 	}
-	b := &bookings{leases, clock.At(s.Portfolio.Now(s.by.Portfolio))}
+	b := &bookings{leases, s.Portfolio.BusinessNow(s.by.Portfolio)}
 	if found.leaseID, err = s.signable(ctx, b); err == nil && found.leaseID == "" {
 		found.lease, err = s.tenancy(ctx, b)
 	}
@@ -41,7 +41,7 @@ func (s *Session) findSigning(ctx context.Context) (found signing, err error) {
 // signFound lets all parties sign the lease that was found, each on the page that their link opens. It is errTaken
 // where others have signed or voided it meanwhile, or let its unit.
 func (s *Session) signFound(ctx context.Context, found signing) (string, error) {
-	b := &bookings{now: clock.At(s.Portfolio.Now(s.by.Portfolio))}
+	b := &bookings{now: s.Portfolio.BusinessNow(s.by.Portfolio)}
 	if found.lease == nil {
 		l, err := s.Portfolio.Leases.Lease(ctx, s.by, found.leaseID)
 		switch {
@@ -73,7 +73,7 @@ func (s *Session) signThis(ctx context.Context, leaseID string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	b := &bookings{now: clock.At(s.Portfolio.Now(s.by.Portfolio))}
+	b := &bookings{now: s.Portfolio.BusinessNow(s.by.Portfolio)}
 	switch {
 	case l.Landlord == nil:
 		return "", nothing("This lease was not generated here, so it has no document to be signed.")
@@ -142,7 +142,7 @@ func (s *Session) tenancy(ctx context.Context, b *bookings) (*agreement.LeaseGen
 	if err != nil {
 		return nil, err
 	}
-	g := b.newTenancy(last, people, nextFirst(clock.DateOf(b.now.Std(), s.by.Zone)))
+	g := b.newTenancy(last, people, nextFirst(s.Portfolio.Today(s.by)))
 	for _, l := range b.renewals() {
 		if g != nil {
 			break

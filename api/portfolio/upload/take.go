@@ -87,7 +87,7 @@ func (s *Service) look(
 	ctx context.Context, in access.Portfolio, zone *time.Location, content Content,
 ) (*Preview, error) {
 	roll, _ := rentroll.Read(content.Reader()) // Plan tells its problems too
-	var existing rentroll.Existing
+	existing := rentroll.Existing{Ahead: in.Ahead}
 	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}

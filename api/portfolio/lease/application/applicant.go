@@ -83,7 +83,7 @@ type ApplicantFilter struct {
 
 // Applicants lists the people who were invited to apply, the newest first unless they are to ascend.
 func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f ApplicantFilter) ([]Applicant, error) {
-	now := clock.At(s.Now(by.Portfolio))
+	now := s.BusinessNow(by.Portfolio)
 	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)
 	for i := range all {
 		all[i].Invitation.compute(now)
@@ -94,13 +94,13 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 // ApplicantCounts counts the people who were invited to apply by how far they are, list.Most of
 // each at most.
 func (s *Applicants) ApplicantCounts(ctx context.Context, by access.Actor) (list.Counts[Standing], error) {
-	return s.store.ApplicantCounts(ctx, by.Portfolio, clock.At(s.Now(by.Portfolio)))
+	return s.store.ApplicantCounts(ctx, by.Portfolio, s.BusinessNow(by.Portfolio))
 }
 
 // Applicant is one of them, by the invitation.
 func (s *Applicants) Applicant(ctx context.Context, by access.Actor, invitationID string) (*Applicant, error) {
 	a, err := s.store.Applicant(ctx, by.Portfolio, invitationID)
-	a.Invitation.compute(clock.At(s.Now(by.Portfolio)))
+	a.Invitation.compute(s.BusinessNow(by.Portfolio))
 	if err != nil {
 		return nil, err
 	}

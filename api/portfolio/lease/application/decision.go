@@ -120,7 +120,7 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 	if err != nil {
 		return nil, err
 	}
-	a.Invitation.compute(clock.At(s.Now(in)))
+	a.Invitation.compute(s.BusinessNow(in))
 	switch standing := a.Status(); standing {
 	case ToDecide:
 		return &a, nil
@@ -160,7 +160,7 @@ func (s *Applicants) CancelInvitation(
 		}
 		now := clock.At(s.Now(by.Portfolio))
 		moved := false
-		if before.compute(now); before.open() {
+		if before.compute(now.Later(by.Portfolio.Ahead)); before.open() {
 			if moved, err = s.store.MoveInvitation(
 				ctx,
 				by.Portfolio,

@@ -165,7 +165,7 @@ func (s *Invitations) invite(
 	if err != nil {
 		return nil, err
 	}
-	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.Now(in)), clock.At(s.Now(in)))
+	i := t.invitation(in, &unit, id.New(id.Invitation, s.Now(in)), clock.At(s.Now(in)))
 	made := &change.Result[Invitation]{After: &i}
 	if unit.Status != portfolio.UnitVacant {
 		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
@@ -229,12 +229,12 @@ func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, e
 	return err
 }
 
-func (t *TenantInvite) invitation(mode access.Mode, u *portfolio.Unit, id string, now clock.Time) Invitation {
+func (t *TenantInvite) invitation(in access.Portfolio, u *portfolio.Unit, id string, now clock.Time) Invitation {
 	return Invitation{
 		Record: portfolio.Record{
 			ID:        id,
 			Object:    "tenant_invitation",
-			Mode:      mode,
+			Mode:      in.Mode,
 			Version:   1,
 			CreatedAt: now,
 			UpdatedAt: now,
@@ -251,7 +251,7 @@ func (t *TenantInvite) invitation(mode access.Mode, u *portfolio.Unit, id string
 		Currency:          portfolio.Currency,
 		Status:            InvitationSent,
 		EmailStatus:       EmailQueued,
-		ExpiresAt:         now + invitationTime,
+		ExpiresAt:         now.Later(in.Ahead) + invitationTime,
 	}
 }
 
@@ -293,7 +293,7 @@ func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to 
 	if err != nil {
 		return false, err
 	}
-	if i.compute(clock.At(s.Now(in))); !i.open() {
+	if i.compute(s.BusinessNow(in)); !i.open() {
 		return false, nil
 	}
 	unwanted, err := s.store.Unsubscribed(ctx, in, to)

@@ -27,7 +27,7 @@ func (s *Applications) Lead(ctx context.Context, opener string) (*Lead, error) {
 		return nil, err
 	}
 	l := &Lead{Invitation: i, in: in}
-	l.Invitation.compute(clock.At(s.Now(in)))
+	l.Invitation.compute(s.BusinessNow(in))
 	if l.Property, err = s.store.Property(ctx, in, i.PropertyID); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Applications) Lead(ctx context.Context, opener string) (*Lead, error) {
 	if l.Landlord, err = s.store.Landlord(ctx, in); err != nil {
 		return nil, err
 	}
-	l.Today = clock.DateOf(s.Now(in), l.Landlord.Zone)
+	l.Today = s.Today(access.Actor{Portfolio: in, Zone: l.Landlord.Zone})
 	return l, nil
 }
 

@@ -56,7 +56,7 @@ const SignSoon = 7 * 24 * time.Hour
 // Overview reads a portfolio's overview with the rent of so many months, the last of which is
 // this one in the landlord's time zone.
 func (s *Reports) Overview(ctx context.Context, by access.Actor, months int) (*Overview, error) {
-	now, today := clock.At(s.Now(by.Portfolio)), s.Today(by)
+	now, today := s.BusinessNow(by.Portfolio), s.Today(by)
 	first := today.Std()
 	first = time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC)
 	o, err := s.store.Overview(ctx, by.Portfolio, OverviewWindow{
