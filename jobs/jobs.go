@@ -30,6 +30,7 @@ import (
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
 	"portal/api/tenantportal"
 	"portal/api/triage"
@@ -66,6 +67,7 @@ type Services struct {
 	Webhook   *webhook.Service
 	Uploads   *upload.Service
 	Signings  *ceremony.Service     // may be nil: nobody is reminded to sign
+	Demos     *simulate.Simulator   // may be nil: no test clock is advanced
 	Tenants   *tenantportal.Service // may be nil: nobody is emailed about tickets
 	Seal      *sealing.Notices      // may be nil: nobody is told of the end of its certificate
 	Heads     *evidence.HeadNotices // may be nil: nobody is told the heads of the logs of leases
@@ -104,6 +106,11 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	addCall(config, 0, func(ctx context.Context, _ failingArgs) error { return s.Webhook.TellOfFailing(ctx) })
 	river.AddWorker(config.Workers, &importWorker{uploads: s.Uploads})
 	addCall(config, importTime, func(ctx context.Context, _ resumeArgs) error { return s.Uploads.Resume(ctx) })
+	if s.Demos != nil {
+		config.PeriodicJobs = append(config.PeriodicJobs, every(resumeEvery, clocksArgs{}))
+		addCall(config, clockTime, func(ctx context.Context, _ clocksArgs) error { return s.Demos.ContinueAll(ctx) })
+		river.AddWorker(config.Workers, &clockWorker{demos: s.Demos})
+	}
 	if s.Signings != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
 		addCall(config, 0, func(ctx context.Context, _ remindArgs) error { return s.Signings.Remind(ctx, now()) })

@@ -29,7 +29,7 @@ type LeaseGenerate struct {
 	// The primary tenant.
 	TenantID string `json:"tenant_id" format:"ref" prefix:"ten"`
 	// First day, within 10 years of today.
-	StartDate clock.Date `json:"start_date" example:"2026-12-01"`
+	StartDate clock.Date `json:"start_date" example:"2026-11-01"`
 	// Monthly rent, in dollars.
 	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
 	// The lease of the unit that this one renews.

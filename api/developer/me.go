@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/portfolio"
 )
 
 // Me is what a key can know of itself.
@@ -22,6 +23,8 @@ type Me struct {
 	Limits MyLimits `json:"limits"`
 	// Units of the portfolio and the plan's limit.
 	Units MyUnits `json:"units"`
+	// The test clock of the demo portfolio; null for a live key.
+	TestClock *portfolio.TestClockOut `json:"test_clock"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -68,7 +71,7 @@ type MyUnits struct {
 func (MyUnits) SchemaName() string { return "UnitUsage" }
 
 // Me tells a caller about itself. What is left of the rate limit is known to the
-// surface that counts.
+// surface that counts, and the test clock to that which moves it.
 func (s *Service) Me(ctx context.Context, c *Caller, remaining int, reset int64) (*Me, error) {
 	used, err := s.store.UnitCount(ctx, c.Portfolio)
 	if err != nil {

@@ -55,7 +55,7 @@ func example(f field) any {
 	case clock.Time:
 		return exampleTime
 	case clock.Date:
-		return exampleDate
+		return cmp.Or(f.example, exampleDate)
 	case money.Cents:
 		return json.Number(cmp.Or(f.example, "1450.00"))
 	case appender:

@@ -369,6 +369,12 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		p.leases(add)
 	case "update_lease_details":
 		add("owner_required", p.former(), "", m.body)
+	case "advance_test_clock":
+		add("missing_field", p.writer, "", "{}")
+		add("test_key_required", p.live, "", m.body)
+		add("invalid_field", p.writer, "", `{"advance_to":"2026-01-01"}`)
+		p.send(m.Method, m.path, p.writer, `{"advance_to":"2026-12-02"}`).done(p.t)
+		add("invalid_transition", p.writer, "", m.body)
 	case "reset_demo_portfolio":
 		add("test_key_required", p.live, "", "")
 		add("owner_required", p.former(), "", "")

@@ -84,6 +84,7 @@ func examples() map[string]change.Outcome {
 		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},
 		"create_test_tenant":         &change.Result[portfolio.Tenant]{After: testTenant()},
 		"reset_demo_portfolio":       completedReset(),
+		"advance_test_clock":         advancedClock(),
 		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)

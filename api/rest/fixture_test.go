@@ -90,6 +90,7 @@ type fixture struct {
 	log       *logBuffer
 	box       *secret.Box
 	api       *rest.API
+	demo      *simulate.Simulator
 	server    *httptest.Server
 	fills     *atomic.Int32
 	units     *atomic.Int32 // numbers that were given to new units
@@ -193,6 +194,15 @@ func (r *fixture) start(s setting) {
 	r.portfolio.Documents = agreements
 	signings := ceremony.New(r.portfolio, agreements, portfoliostore.New(r.db), box)
 	agreements.Sealer, agreements.Offers = documenttest.Sealer(r.t), signings
+	r.demo = &simulate.Simulator{
+		Store:      portfoliostore.New(r.db),
+		Portfolio:  r.portfolio,
+		Agreements: agreements,
+		Signings:   signings,
+		Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.New(r.db), box),
+		Mail:       post,
+		Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
+	}
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
 		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.clock.now),
@@ -200,15 +210,7 @@ func (r *fixture) start(s setting) {
 		Invitations: application.New(r.portfolio, portfoliostore.New(r.db)).Invitations,
 		Agreements:  agreements,
 		Webhook:     hooks,
-		Demo: &simulate.Simulator{
-			Store:      portfoliostore.New(r.db),
-			Portfolio:  r.portfolio,
-			Agreements: agreements,
-			Signings:   signings,
-			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.New(r.db), box),
-			Mail:       post,
-			Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
-		},
+		Demo:        r.demo,
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,
 			Developer: r.developer,

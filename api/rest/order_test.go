@@ -138,6 +138,7 @@ func TestUnsupportedMethodIsRefusedWithAllowHeader(t *testing.T) {
 		"/webhooks/deliveries/x/redeliver":       "POST",
 		"/events":                                "GET, HEAD",
 		"/events/x":                              "GET, HEAD",
+		"/test_helpers/clock":                    "POST",
 		"/test_helpers/events":                   "POST",
 		"/test_helpers/reset":                    "POST",
 		"/test_helpers/tenants":                  "POST",

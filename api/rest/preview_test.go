@@ -48,6 +48,11 @@ func TestDryRunPredictsTheWrite(t *testing.T) {
 		more[2].body = `{"status":"completed","vendor":null,"description":"Now it pours."}`
 		more[3].body = `{"mailing_address":null,"emergency_contact":{"relationship":null},"first_name":"D"}`
 		all := append(r.mutations(s), more...)
+		for i := range all {
+			if all[i].Name == "advance_test_clock" {
+				all[i].body = `{"advance_to":"2026-12-02"}`
+			}
+		}
 		slices.SortStableFunc(all, func(a, b mutation) int { return cmp.Compare(order(a)/2, order(b)/2) })
 		for _, m := range all { // the reset comes last
 			before := record{}
@@ -57,6 +62,9 @@ func TestDryRunPredictsTheWrite(t *testing.T) {
 				got := r.get(strings.TrimSuffix(strings.TrimSuffix(m.path, "/rotate_secret"), "/redeliver"), key)
 				got.ok(t, &before)
 				before = decoded(t, got.body).(record)
+			}
+			if m.Name == "advance_test_clock" { // GET /me shows it
+				before = decoded(t, r.get("/me", key).body).(record)["test_clock"].(record)
 			}
 			stored := r.dump()
 			a := m.by(r, key, "Dry-Run", "true", "Idempotency-Key", "unused")

@@ -140,7 +140,7 @@ func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 		}
 		all.Wait()
 		want := "deliveries +10, document_evidence +10, document_versions +5, documents +5, events +10, " +
-			"idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +5, properties +5, " +
+			"idempotency_keys +95, invitations +5, lease_signers +10, leases +5, mails +5, properties +5, " +
 			"property_words +25, " +
 			"sent_mails +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
 			"webhook_endpoints +5"

@@ -25,6 +25,9 @@ type Demo interface {
 	HappenTo(ctx context.Context, by access.Actor, kind string, c event.Choice) (record string, err error)
 	// Look finds before a transaction what HappenTo needs in it, and gives it along in the context.
 	Look(ctx context.Context, by access.Actor, kind string, c event.Choice) context.Context
+	// Clock is the portfolio's test clock, and Advance has it go to a day.
+	Clock(ctx context.Context, by access.Actor) (*portfolio.TestClockOut, error)
+	Advance(ctx context.Context, by access.Actor, to clock.Date) (*change.Result[portfolio.TestClockOut], error)
 	// Reset puts the portfolio back to what it was on the first day.
 	Reset(ctx context.Context, by access.Actor) error
 }
@@ -44,6 +47,24 @@ func (testReset) SchemaName() string { return "TestResetOut" }
 func completedReset() *change.Result[testReset] {
 	return &change.Result[testReset]{After: &testReset{Object: "test_reset", Status: "completed"}}
 }
+
+// advancedClock is a clock that was told to go a year ahead.
+func advancedClock() *change.Result[portfolio.TestClockOut] {
+	today := clock.Day(2026, 11, 2)
+	c := portfolio.TestClockOut{Object: "test_clock", Status: portfolio.ClockReady, Today: today}
+	before := c
+	c.Status, c.AdvanceTo = portfolio.ClockAdvancing, new(today.AddMonths(12))
+	return &change.Result[portfolio.TestClockOut]{Before: &before, After: &c}
+}
+
+// clockAdvance says how far a test clock is to go.
+type clockAdvance struct {
+	// The demo portfolio's new today: today or a later day, at most two years after the real day.
+	AdvanceTo clock.Date `json:"advance_to" example:"2027-11-02"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (clockAdvance) SchemaName() string { return "TestClockAdvance" }
 
 // testEvent says what is to happen.
 type testEvent struct {
@@ -169,6 +190,23 @@ func (a *API) testHelpers() []*operation.Operation {
 		}, a.addTenant),
 		happen,
 		operation.Write(operation.Spec{
+			Name:    "advance_test_clock",
+			Method:  http.MethodPost,
+			Path:    "/test_helpers/clock",
+			Tag:     "Testing",
+			Summary: "Advance the test clock",
+			Description: "Moves the demo portfolio's today forward. Everything that falls due on the way happens, day " +
+				"by day: leases start and end, drafts and invitations expire, charges fall due, and webhooks are " +
+				"sent. The response comes before that is done: the clock is ready when GET /me shows " +
+				"test_clock.status ready. Business dates follow the clock; created_at, updated_at, IDs, rate " +
+				"limits, webhook signatures, and retries keep the real time. A reset sets the clock back. It needs a " +
+				"test key.",
+			Scope:    access.Write,
+			Status:   http.StatusAccepted,
+			TestKeys: true,
+			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+		}, a.advanceClock),
+		operation.Write(operation.Spec{
 			Name:    "reset_demo_portfolio",
 			Method:  http.MethodPost,
 			Path:    "/test_helpers/reset",
@@ -177,7 +215,7 @@ func (a *API) testHelpers() []*operation.Operation {
 			Description: "Replaces all records of the demo portfolio with those of the first day, with days " +
 				"counted from today and new IDs. " +
 				"Events, deliveries, test email, and recorded responses for an Idempotency-Key are deleted; keys, " +
-				"webhook endpoints, and the request log stay. " +
+				"webhook endpoints, and the request log stay. The test clock is set back to the real day. " +
 				"The reset is complete when you get the response. You need a test key that an owner created.",
 			Scope:     access.Write,
 			Status:    http.StatusAccepted,
@@ -186,6 +224,10 @@ func (a *API) testHelpers() []*operation.Operation {
 			Fails:     []fault.Code{fault.TestKeyRequired, fault.OwnerRequired},
 		}, a.resetDemo),
 	}
+}
+
+func (a *API) advanceClock(ctx context.Context, in *clockAdvance) (*change.Result[portfolio.TestClockOut], error) {
+	return a.Demo.Advance(ctx, access.From(ctx), in.AdvanceTo)
 }
 
 func (a *API) resetDemo(ctx context.Context, _ *operation.Nothing) (*change.Result[testReset], error) {

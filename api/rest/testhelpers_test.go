@@ -310,3 +310,42 @@ func TestEventFieldDescriptionsCoverEveryType(t *testing.T) {
 		}
 	}
 }
+
+func TestAdvanceMovesClockThatMeShows(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		const path = "/test_helpers/clock"
+		shown := func() record {
+			return decoded(t, r.get("/me", key).body).(record)["test_clock"].(record)
+		}
+		stands := shown()
+		seen := r.send(http.MethodPost, path, key, `{"advance_to":"2027-03-01"}`, "Dry-Run", "true")
+		if !strings.Contains(string(seen.body), `"advance_to":"2027-03-01"`) || jsonOf(shown()) != jsonOf(stands) {
+			t.Errorf("a preview: %s", seen.body)
+		}
+		first := r.send(http.MethodPost, path, key, `{"advance_to":"2027-03-01"}`, "Idempotency-Key", "a")
+		again := r.send(http.MethodPost, path, key, `{"advance_to":"2027-03-01"}`, "Idempotency-Key", "a")
+		if first.status != http.StatusAccepted || string(first.body) != string(again.body) ||
+			again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%d %s, then %s", first.status, first.body, again.body)
+		}
+		const advancing = `{"advance_to":"2027-03-01","object":"test_clock","status":"advancing","today":"2026-11-02"}`
+		if got := jsonOf(shown()); got != advancing || jsonOf(first.done(t)) != advancing {
+			t.Errorf("the key shows %s after %s", got, first.body)
+		}
+		if err := r.demo.ContinueAll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		const ready = `{"advance_to":null,"object":"test_clock","status":"ready","today":"2027-03-01"}`
+		if got := jsonOf(shown()); got != ready {
+			t.Errorf("the key shows %s", got)
+		}
+		r.send(http.MethodPost, path, key, `{"advance_to":"2027-02-28"}`).expect(t, 400, "invalid_field")
+		r.send(http.MethodPost, path, key, `{"advance_to":"2028-11-03"}`).expect(t, 400, "invalid_field")
+		r.send(http.MethodPost, "/test_helpers/reset", key, "").done(t)
+		if got := jsonOf(shown()); got != jsonOf(stands) {
+			t.Errorf("after a reset, the key shows %s", got)
+		}
+	})
+}

@@ -44,7 +44,7 @@ var census = strings.Join([]string{
 	counted("portfolios", "next_ticket_number"),
 	counted(
 		"river_job WHERE kind NOT IN ('erase', 'evidence_heads', 'forget', 'import_resume', 'seal_expiry', "+
-			"'send_unblocked_leases', 'signing_reminders', 'ticket_notices', 'turn', 'webhook_failing', "+
+			"'send_unblocked_leases', 'signing_reminders', 'test_clocks', 'ticket_notices', 'turn', 'webhook_failing', "+
 			"'webhook_retry', 'webhook_take_over')",
 		"0",
 	),

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"portal/api/clock"
 )
 
 // mutation is a request that changes something, and what it must leave.
@@ -107,6 +110,13 @@ func mutations(t *testing.T, h home) []*mutation {
 			table:     "units",
 			leaves:    "units+ properties*",
 			body:      `{"property_id":"` + property + `","unit_number":"9F"}`,
+		},
+		{
+			operation: "advance_test_clock",
+			method:    "POST",
+			path:      "/test_helpers/clock",
+			status:    202,
+			body:      `{"advance_to":"` + clock.DateOf(time.Now(), time.UTC).AddDays(2).String() + `"}`,
 		},
 		{
 			operation: "create_test_tenant",

@@ -146,6 +146,7 @@ func (p *product) start(ctx context.Context) error {
 	if p.queue, err = jobs.NewQueue(p.DB); err != nil {
 		return err
 	}
+	p.Clocks = p.queue
 	p.Portfolio = records.New(portfoliostore.New(p.DB), time.Now)
 	p.applications = application.New(p.Portfolio, portfoliostore.New(p.DB))
 	p.verifications = verification.New(p.Portfolio, portfoliostore.New(p.DB))

@@ -193,6 +193,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Webhook:   p.Webhook,
 		Uploads:   p.uploads,
 		Signings:  p.Signings,
+		Demos:     p.Simulator(),
 		Tenants:   p.TenantPortal,
 		Seal:      p.sealNotices(),
 		Heads: &evidence.HeadNotices{

@@ -236,19 +236,26 @@ func (s *Store) LeasesToRollOver(
 	return leases, nil
 }
 
-// Portfolios calls back with every portfolio of an open account and the time zone.
-func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
-	type place struct {
-		access.Portfolio
-		zone string
-	}
-	all, err := rows.All(ctx, s.db, `SELECT p.id, p.mode, p.ahead_days, a.time_zone
+// place is a portfolio and the time zone of its account.
+type place struct {
+	access.Portfolio
+	zone string
+}
+
+// places reads portfolios of open accounts in the order of their ids.
+func (s *Store) places(ctx context.Context, which string) ([]place, error) {
+	return rows.All(ctx, s.db, `SELECT p.id, p.mode, p.ahead_days, a.time_zone
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
-		WHERE a.closed_at IS NULL
+		WHERE a.closed_at IS NULL`+which+`
 		ORDER BY p.id`, nil, func(scan db.Scan, p *place) error {
 		return scan(&p.ID, &p.Mode, &p.Ahead, &p.zone)
 	})
+}
+
+// Portfolios calls back with every portfolio of an open account and the time zone.
+func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
+	all, err := s.places(ctx, "")
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package portfoliostore
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"portal/api/access"
 	"portal/api/portfolio"
@@ -28,4 +30,20 @@ func (s *Store) SetTestClock(ctx context.Context, in access.Portfolio, c portfol
 		SET ahead_days = $2, advance_to = $3
 		WHERE id = $1 AND mode = 'test' AND (ahead_days <> $2 OR advance_to IS DISTINCT FROM $3)`,
 		in.ID, int64(c.Ahead), to)
+}
+
+// Advancing calls back with each demo portfolio of an open account whose clock is being advanced and the time zone, and
+// gives the errors of all calls.
+func (s *Store) Advancing(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
+	all, err := s.places(ctx, " AND p.advance_to IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, p := range all {
+		if err := each(p.Portfolio, p.zone); err != nil {
+			failed = append(failed, fmt.Errorf("advance the clock of portfolio %d: %w", p.ID, err))
+		}
+	}
+	return errors.Join(failed...)
 }

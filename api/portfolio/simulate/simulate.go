@@ -51,6 +51,12 @@ type Store interface {
 	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on.
 	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
 	Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// TestClock and SetTestClock are of a demo portfolio that its transaction has locked.
+	TestClock(ctx context.Context, in access.Portfolio) (portfolio.TestClock, error)
+	SetTestClock(ctx context.Context, in access.Portfolio, c portfolio.TestClock) error
+	// Advancing calls back with each demo portfolio whose clock is being advanced and the time zone, and gives the
+	// errors of all calls.
+	Advancing(ctx context.Context, each func(in access.Portfolio, zone string) error) error
 }
 
 // Simulator makes what happens in demo portfolios.
@@ -62,6 +68,7 @@ type Simulator struct {
 	Tenants    *tenantportal.Service // on whose pages they report problems
 	Mail       Mailbox               // in which their codes arrive
 	Trail      audit.Log             // tells which user reset a portfolio
+	Clocks     ClockQueue            // may be nil: a periodic job advances test clocks
 }
 
 // Mailbox is the mail of a demo portfolio, which is kept instead of sent.

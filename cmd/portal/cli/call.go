@@ -150,6 +150,7 @@ type Product struct {
 	Developer    *developer.Service
 	Webhook      *webhook.Service
 	Mail         *mail.Service
+	Clocks       simulate.ClockQueue
 }
 
 // Close ends the connections to the database.
@@ -165,5 +166,6 @@ func (p *Product) Simulator() *simulate.Simulator {
 		Tenants:    p.TenantPortal,
 		Mail:       p.Mail,
 		Trail:      audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
+		Clocks:     p.Clocks,
 	}
 }

@@ -128,7 +128,7 @@ type LeadPaint struct {
 	// Whether the tenants were given records and reports about it.
 	Records LeadRecords `json:"records"`
 	// When the tenants got the pamphlet about lead on paper, today or earlier; null while not noted.
-	PamphletGivenOn *clock.Date `json:"pamphlet_given_on" example:"2026-11-20"`
+	PamphletGivenOn *clock.Date `json:"pamphlet_given_on" example:"2026-11-01"`
 }
 
 // SchemaName is the name of the OpenAPI component.
