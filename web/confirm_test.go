@@ -70,6 +70,7 @@ var posted = map[string]string{
 	"/{mode}/webhooks/:id/missed":               "once",
 	"/{mode}/webhooks/:id/test":                 "once",
 	"/test/demo":                                "once",
+	"/test/demo/clock":                          "once",
 	"/test/demo/reset":                          "once",
 
 	// What shows who somebody is, and asks for it by itself.

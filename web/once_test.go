@@ -491,6 +491,14 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes:  1,
 			}
 		},
+		"/test/demo/clock": func() creation {
+			return creation{
+				at:     "/test/demo/clock",
+				fields: []string{"shortcut", clock.DateOf(time.Now(), time.UTC).AddDays(40).String()},
+				count:  "SELECT count(*) FROM portfolios WHERE advance_to IS NOT NULL",
+				makes:  1,
+			}
+		},
 		"/test/demo/reset": func() creation {
 			return creation{
 				at:    "/test/demo/reset",

@@ -4,8 +4,9 @@ import "portal/api/clock"
 
 // TestClock is how far the today of a demo portfolio was moved, as it is stored.
 type TestClock struct {
-	Ahead     int         // days by which it is ahead of the real day
-	AdvanceTo *clock.Date // day to which it is being advanced, nil while it is not
+	Ahead       int         // days by which it is ahead of the real day
+	AdvanceTo   *clock.Date // day to which it is being advanced, nil while it is not
+	AdvanceFrom *clock.Date // day on which that began
 }
 
 // TestClockStatus is what a test clock is doing.
@@ -33,6 +34,8 @@ type TestClockOut struct {
 	Today clock.Date `json:"today" example:"2026-11-02"`
 	// The day to which the clock is being advanced; null while it is ready.
 	AdvanceTo *clock.Date `json:"advance_to" example:"2027-11-02"`
+	// From is the day on which the advance began, nil while the clock is ready.
+	From *clock.Date `json:"-"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -13,23 +13,18 @@ import (
 
 // TestClock reads the test clock of a demo portfolio. Who moves it has locked the portfolio.
 func (s *Store) TestClock(ctx context.Context, in access.Portfolio) (portfolio.TestClock, error) {
-	return rows.Only(ctx, s.db, "portfolio", `SELECT ahead_days, advance_to
+	return rows.Only(ctx, s.db, "portfolio", `SELECT ahead_days, advance_to, advance_from
 		FROM portfolios
 		WHERE id = $1`, []any{in.ID}, func(scan db.Scan, c *portfolio.TestClock) error {
-		return scan(&c.Ahead, &c.AdvanceTo)
+		return scan(&c.Ahead, &c.AdvanceTo, &c.AdvanceFrom)
 	})
 }
 
 // SetTestClock moves the test clock of a demo portfolio, and leaves that of a live one.
 func (s *Store) SetTestClock(ctx context.Context, in access.Portfolio, c portfolio.TestClock) error {
-	var to *int64
-	if c.AdvanceTo != nil {
-		to = new(int64(*c.AdvanceTo))
-	}
 	return s.db.Run(ctx, `UPDATE portfolios
-		SET ahead_days = $2, advance_to = $3
-		WHERE id = $1 AND mode = 'test' AND (ahead_days <> $2 OR advance_to IS DISTINCT FROM $3)`,
-		in.ID, int64(c.Ahead), to)
+		SET ahead_days = $2, advance_to = $3, advance_from = $4
+		WHERE id = $1 AND mode = 'test'`, in.ID, int64(c.Ahead), c.AdvanceTo, c.AdvanceFrom)
 }
 
 // Advancing calls back with each demo portfolio of an open account whose clock is being advanced and the time zone, and

@@ -33,6 +33,7 @@ type Frame struct {
 	Palette    string     // address that answers what is typed into the palette, "" for none
 	Search     string     // address of the page that searches those, "" for none
 	Test       bool       // the records that are shown are those of test mode
+	Clock      string     // the day of a test clock that is ahead of the real day, "" where it is not
 	Said       []Toast    // what was just done
 }
 

@@ -2,6 +2,7 @@ package developer
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,7 +18,10 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) demo(v *page.Request) error {
+func (p *Section) demo(v *page.Request) error { return p.showDemo(v, nil) }
+
+// showDemo shows the demo portfolio, with the form of its clock as it was refused if there is one.
+func (p *Section) showDemo(v *page.Request, refused *page.Form) error {
 	sums, err := p.Summaries.Summary(v.Ctx(), v.Actor())
 	if err != nil {
 		return err
@@ -52,7 +56,81 @@ func (p *Section) demo(v *page.Request) error {
 			view.Refresh = 3
 		}
 	}
+	if view.Clock, err = p.clock(v, refused); err != nil {
+		return err
+	}
+	if a := view.Clock.Advance; a != nil { // the title is what a screen reader reads each time
+		view.Refresh = 2
+		view.Title = fmt.Sprintf("Turning the clock: %d of %d days", a.Done, a.Of)
+	}
+	if refused != nil {
+		return v.ShowAs(refused.Status, views.DemoPage(view))
+	}
 	return v.Show(views.DemoPage(view))
+}
+
+// clock is the test clock, and the form that turns it.
+func (p *Section) clock(v *page.Request, refused *page.Form) (views.Clock, error) {
+	c, err := p.Demo.Clock(v.Ctx(), v.Actor())
+	if err != nil {
+		return views.Clock{}, err
+	}
+	if c.AdvanceTo != nil && c.From != nil {
+		return views.Clock{Advance: &views.Advance{
+			To:   page.Date(*c.AdvanceTo),
+			Done: int(c.Today - *c.From),
+			Of:   int(*c.AdvanceTo - *c.From),
+		}}, nil
+	}
+	last := p.Demo.Farthest(v.Actor())
+	view := views.Clock{Words: "Today is " + page.Date(c.Today) + " in the demo portfolio.", Form: kit.Form{
+		Action: "/test/demo/clock",
+		Submit: "Turn the clock",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+			Name:  "advance_to",
+			Label: "New day",
+			Kind:  "date",
+			Least: c.Today.AddDays(1).String(),
+			Most:  last.String(),
+			Hint:  "At the latest " + page.Date(last) + ".",
+		}}}},
+	}}
+	for _, s := range []views.Shortcut{
+		{Name: "1 day", Day: c.Today.AddDays(1).String()},
+		{Name: "1 month", Day: c.Today.AddMonths(1).String()},
+		{Name: "1 year", Day: c.Today.AddMonths(12).String()},
+	} {
+		if s.Day <= last.String() {
+			view.Shortcuts = append(view.Shortcuts, s)
+		}
+	}
+	if refused != nil {
+		view.Form = refused.Fill(view.Form)
+	}
+	return view, nil
+}
+
+// turnClock has the test clock go to the day that was chosen.
+func (p *Section) turnClock(v *page.Request) error {
+	f, field := v.Form(), "advance_to"
+	if f.Text("shortcut") != "" {
+		field = "shortcut"
+	}
+	to := f.Day(field)
+	if to == nil && !f.Rejected() {
+		f.Reject(field, "Enter the new day.")
+	}
+	if !f.Rejected() {
+		_, err := p.Demo.Advance(v.Ctx(), v.Actor(), *to)
+		if !f.Refused(err) {
+			if err != nil {
+				return err
+			}
+			return v.SeeOther("/test/demo")
+		}
+	}
+	f.Move("shortcut", "advance_to")
+	return p.showDemo(v, f)
 }
 
 // happened is an event with where it goes, nil where the portfolio has none of the id: a

@@ -6,9 +6,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/db/portfoliostore"
+	"portal/web/page"
 	"portal/web/pagetest"
 )
 
@@ -93,4 +96,48 @@ func TestDemoPagesAreAccessible(t *testing.T) {
 	m.Endpoint()
 	one := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}}).Header().Get("Location")
 	r.Looks(b, none, one, "/test/demo/reset")
+	to := clock.DateOf(time.Now(), m.Actor(access.Test).Zone).AddMonths(1).String()
+	r.Leads(r.Post("/test/demo/clock", "/test/demo", url.Values{"advance_to": {to}}), "/test/demo")
+	m.Home.Test.Ahead = 10
+	m.Member(access.Owner).Looks(b, "/test/demo") // while the clock is being turned
+}
+
+func TestClockIsTurnedOnDemoPage(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Manager)
+	today := clock.DateOf(time.Now(), m.Actor(access.Test).Zone)
+	for _, words := range []string{"Turn the clock", "Today is " + page.Date(today), "1 month"} {
+		r.Says(r.Get("/test/demo"), http.StatusOK, words)
+	}
+	if strip := r.Get("/test/leases").Body.String(); strings.Contains(strip, "Today is") {
+		t.Error("the real day is shown as one of a test clock")
+	}
+	for typed, want := range map[string]string{
+		"":                                      "Enter the new day.",
+		"soon":                                  "Enter the date as 2026-12-31",
+		today.AddDays(-1).String():              "New day: Must be a day from " + today.String(),
+		today.AddMonths(24).AddDays(1).String(): "New day: Must be a day from " + today.String(),
+	} {
+		rec := r.Post("/test/demo/clock", "/test/demo", url.Values{"advance_to": {typed}})
+		r.Says(rec, http.StatusBadRequest, want)
+		if body := rec.Body.String(); !strings.Contains(body, `aria-invalid="true"`) {
+			t.Errorf("%q: the error is not beside the field", typed)
+		}
+	}
+	to := today.AddMonths(12)
+	turn := url.Values{"shortcut": {to.String()}}
+	r.Leads(r.Post("/test/demo/clock", "/test/demo", turn), "/test/demo")
+	r.Says(r.Get("/test/demo"), http.StatusOK, "Turning the clock to "+page.Date(to))
+	body := r.Get("/test/demo").Body.String()
+	for _, part := range []string{"<progress", `<meta http-equiv="refresh"`, "<title>Turning the clock: 0 of 36"} {
+		if !strings.Contains(body, part) {
+			t.Errorf("the page of an advance has no %s", part)
+		}
+	}
+	pagetest.Must(t, m.Simulator.ContinueAll(t.Context()))
+	m.Home.Test.Ahead = int(to - today) // as the next request finds it
+	r = m.Member(access.Manager)
+	r.Says(r.Get("/test/demo"), http.StatusOK, "Today is "+page.Date(to)+" in the demo portfolio.")
+	r.Says(r.Get("/test/leases"), http.StatusOK, "Today is "+page.Date(to))
 }

@@ -89,6 +89,8 @@ func (p *Section) routes() []page.Route {
 	return []page.Route{
 		page.Get("/test/demo", page.Member, p.demo).Test(),
 		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
+		page.Get("/test/demo/clock", page.Member, p.demo).Test(),
+		page.Post("/test/demo/clock", page.Member, p.turnClock).Test().Once(),
 		page.Get("/test/demo/reset", page.Owner, p.resetDemo).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/{mode}/activity", page.Member, p.activity),

@@ -97,6 +97,9 @@ func (v *Request) Frame(title string) kit.Frame {
 		Test:   v.Mode() == access.Test,
 		Said:   v.said(),
 	}
+	if f.Test && v.Person != nil && v.Actor().Portfolio.Ahead > 0 {
+		f.Clock = Date(v.Today())
+	}
 	if v.Shell.Surround != nil {
 		v.Shell.Surround(v, &f)
 	}

@@ -53,6 +53,7 @@ type DemoPages struct {
 	Rules        *records.Service
 	Dev          *developer.Service
 	Applications *application.Services
+	Simulator    *simulate.Simulator
 	hooks        *webhook.Service
 	post         *mail.Service
 	Ahead        time.Duration
@@ -169,6 +170,15 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	made := developer.New(developerstore.New(d), now, nil)
 	made.Post, made.BaseURL = m.post, BaseURL
 	m.Dev = made
+	m.Simulator = &simulate.Simulator{
+		Store:      portfoliostore.New(d),
+		Portfolio:  m.Rules,
+		Agreements: agreements,
+		Signings:   signings,
+		Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.New(d), box),
+		Mail:       m.post,
+		Trail:      trail,
+	}
 	m.Site = New(t, Config{
 		BaseURL:   BaseURL,
 		Forms:     servicestore.NewForms(d),
@@ -181,15 +191,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads, Developer: made},
 		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Ticket:    ticket.Config{Portfolio: m.Rules},
-		Demo: &simulate.Simulator{
-			Store:      portfoliostore.New(d),
-			Portfolio:  m.Rules,
-			Agreements: agreements,
-			Signings:   signings,
-			Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.New(d), box),
-			Mail:       m.post,
-			Trail:      trail,
-		},
+		Demo:      m.Simulator,
 	})
 	m.Pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m

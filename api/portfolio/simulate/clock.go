@@ -36,11 +36,11 @@ func (s *Simulator) Advance(
 			return nil, err
 		}
 		before := s.shown(by, c)
-		if err := advanceable(before, c.Ahead, to); err != nil {
+		if err := advanceable(before, s.Farthest(by), to); err != nil {
 			return nil, err
 		}
 		if to > before.Today {
-			c.AdvanceTo = &to
+			c.AdvanceTo, c.AdvanceFrom = &to, &before.Today
 			if err := s.begin(ctx, by, c); err != nil {
 				return nil, err
 			}
@@ -49,9 +49,14 @@ func (s *Simulator) Advance(
 	})
 }
 
+// Farthest is the last day to which the test clock of the actor's demo portfolio can be advanced.
+func (s *Simulator) Farthest(by access.Actor) clock.Date {
+	by.Portfolio.Ahead = 0
+	return s.Portfolio.Today(by).AddMonths(mostMonthsAhead)
+}
+
 // advanceable refuses a day that a clock cannot be advanced to.
-func advanceable(c *portfolio.TestClockOut, ahead int, to clock.Date) error {
-	last := c.Today.AddDays(-ahead).AddMonths(mostMonthsAhead)
+func advanceable(c *portfolio.TestClockOut, last, to clock.Date) error {
 	switch {
 	case to < c.Today || to > last:
 		return fault.New(fault.InvalidField,
@@ -100,6 +105,7 @@ func (s *Simulator) shown(by access.Actor, c portfolio.TestClock) *portfolio.Tes
 		Status:    portfolio.ClockReady,
 		Today:     s.Portfolio.Today(by),
 		AdvanceTo: c.AdvanceTo,
+		From:      c.AdvanceFrom,
 	}
 	if c.AdvanceTo != nil {
 		out.Status = portfolio.ClockAdvancing
@@ -132,7 +138,7 @@ func (s *Simulator) nextDay(ctx context.Context, in access.Portfolio, zone *time
 			c.Ahead++
 		}
 		if done = left <= 1; done {
-			c.AdvanceTo = nil
+			c.AdvanceTo, c.AdvanceFrom = nil, nil
 		}
 		if err := s.Store.SetTestClock(ctx, in, c); err != nil {
 			return err
