@@ -14,7 +14,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"portal/api/clock"
 	"portal/api/rest"
 )
 
@@ -155,13 +157,15 @@ func (s *service) described(t *testing.T) (all []describedOperation) {
 }
 
 // afterOthers is by what operations are sorted. A draft that is generated locks the email address of its
-// tenant, which another operation changes, and a reset takes all records away.
+// tenant, which another operation changes, a clock that is ahead stays so, and a reset takes all records away.
 func afterOthers(name string) string {
 	switch name {
 	case "generate_lease":
 		return "~" + name
-	case "reset_demo_portfolio":
+	case "advance_test_clock":
 		return "~~" + name
+	case "reset_demo_portfolio":
+		return "~~~" + name
 	}
 	return name
 }
@@ -185,7 +189,7 @@ func (s *service) read(t *testing.T, path string) string {
 }
 
 // guides are the pages with samples of their own beside those of the reference.
-var guides = []string{"quickstart", "authentication", "pagination", "idempotency", "previews"}
+var guides = []string{"quickstart", "authentication", "pagination", "idempotency", "previews", "test-clock"}
 
 // speaks runs the samples of a language: one of each operation, and what the guides have
 // besides.
@@ -203,6 +207,10 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 					"sam."+l.tag+"@example.com",
 					`"9F"`,
 					`"9F `+l.tag+`"`,
+					"kim.soto@example.com",
+					"kim."+l.tag+"@example.com",
+					"2027-11-02", // on which the sample of the test clock was written
+					clock.DateOf(time.Now(), time.UTC).AddMonths(1).String(),
 				).Replace(s.own(t, name, f.text))
 				all = append(all, shown{name, text})
 			}
@@ -220,6 +228,9 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 	said := l.run(t, l.whole(all))
 	for _, op := range described {
 		answered(t, op, said[op.name])
+	}
+	if year := said["guide test-clock"]; year != "expired" {
+		t.Errorf("after a year the lease is %q", year)
 	}
 	var lease struct{ ID string }
 	if err := json.Unmarshal([]byte(said["generate_lease"]), &lease); err != nil {

@@ -49,6 +49,7 @@ var library = []docGroup{
 			{path: "limits", name: "Limits", file: "site/limits.md"},
 			{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
 			{path: "previews", name: "Previews", file: "site/previews.md"},
+			{path: "test-clock", name: "Test clock", file: "site/test-clock.md"},
 		},
 	},
 	{
