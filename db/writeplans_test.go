@@ -35,7 +35,7 @@ func TestNoWriteScansTable(t *testing.T) {
 				return err
 			},
 			"charge on": func(ctx context.Context) error {
-				return portfoliostore.New(d).SetChargeOn(ctx, in, "x", 0)
+				return portfoliostore.New(d).SetChargeOn(ctx, in, []string{"x"}, 0)
 			},
 			"auto charge": func(ctx context.Context) error {
 				return portfoliostore.New(d).SetAutoCharge(ctx, in, nil)

@@ -39,10 +39,79 @@ func (s *Store) LeasesToCharge(
 	return leases, s.partiesOf(ctx, in, leases)
 }
 
-// SetChargeOn sets on which day it is looked at again what a lease charges.
-func (s *Store) SetChargeOn(ctx context.Context, in access.Portfolio, leaseID string, on clock.Date) error {
-	return s.db.Run(ctx, "UPDATE leases SET charge_on = $3 WHERE portfolio_id = $1 AND id = $2",
-		in.ID, leaseID, int64(on))
+// LeasesWithTerms reads leases with their terms, by their ids.
+func (s *Store) LeasesWithTerms(
+	ctx context.Context, in access.Portfolio, ids []string,
+) (map[string]*portfolio.Lease, error) {
+	found := make(map[string]*portfolio.Lease, len(ids))
+	for some := range slices.Chunk(ids, mostIDs) {
+		leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
+			FROM leases
+			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)`,
+			db.With([]any{in.ID}, some), readLeaseWithTerms(in.Mode))
+		if err == nil {
+			err = s.partiesOf(ctx, in, leases)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range leases {
+			found[leases[i].ID] = &leases[i]
+		}
+	}
+	return found, nil
+}
+
+// PropertiesWithIDs reads properties.
+func (s *Store) PropertiesWithIDs(
+	ctx context.Context, in access.Portfolio, ids []string,
+) (all []portfolio.Property, err error) {
+	for some := range slices.Chunk(ids, mostIDs) {
+		found, err := rows.All(ctx, s.db, `SELECT `+propertyTable.Columns+`
+			FROM properties
+			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)`,
+			db.With([]any{in.ID}, some), readProperty(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// SetChargeOn sets on which day it is looked at again what leases charge.
+func (s *Store) SetChargeOn(ctx context.Context, in access.Portfolio, leaseIDs []string, on clock.Date) error {
+	return s.setDay(ctx, in, "UPDATE leases SET charge_on = $2", leaseIDs, on)
+}
+
+// SetLateFeeOn sets on which day a late fee for ledger rows is looked at again.
+func (s *Store) SetLateFeeOn(ctx context.Context, in access.Portfolio, paymentIDs []string, on clock.Date) error {
+	return s.setDay(ctx, in, "UPDATE payments SET late_fee_on = $2", paymentIDs, on)
+}
+
+// setDay runs an update of a day for the records of some ids.
+func (s *Store) setDay(ctx context.Context, in access.Portfolio, update string, ids []string, on clock.Date) error {
+	for some := range slices.Chunk(ids, mostIDs) {
+		err := s.db.Later(ctx, update+" WHERE portfolio_id = $1 AND id IN ("+db.Placeholders(2, len(some))+")",
+			db.With([]any{in.ID, int64(on)}, some)...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SaveCharges writes what ledger rows charge of the schedules of their leases, and when a late fee is looked at.
+func (s *Store) SaveCharges(ctx context.Context, in access.Portfolio, all []*portfolio.Payment) error {
+	for _, p := range all {
+		err := s.db.Later(ctx, `UPDATE payments
+			SET charge = $3, charge_part = $4, late_fee_on = $5
+			WHERE portfolio_id = $1 AND id = $2`, in.ID, p.ID, p.Charge, int64(p.Part), p.LateFeeOn)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RowsOfLeases reads all ledger rows of leases, by the lease's id.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,12 +36,12 @@ func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time
 	}
 	today := s.Today(by)
 	a := &automatic{Ledger: s, by: by, since: since, today: today, rules: map[string]place{}}
-	err = repeat(ctx, a, func(ctx context.Context) ([]portfolio.Lease, error) {
-		return s.store.LeasesToCharge(ctx, in, today, batch)
+	err = repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Lease, error) {
+		return s.store.LeasesToCharge(ctx, in, today, most)
 	}, a.chargeAll)
 	if err == nil {
-		err = repeat(ctx, a, func(ctx context.Context) ([]string, error) {
-			return s.store.Credited(ctx, in, batch)
+		err = repeat(ctx, a, func(ctx context.Context, most int) ([]string, error) {
+			return s.store.Credited(ctx, in, most)
 		}, func(ctx context.Context, leases []string) error {
 			for _, leaseID := range leases {
 				if err := s.applyCredits(ctx, by, leaseID); err != nil {
@@ -51,8 +52,8 @@ func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time
 		})
 	}
 	if err == nil {
-		err = repeat(ctx, a, func(ctx context.Context) ([]portfolio.Payment, error) {
-			return s.store.LatePayments(ctx, in, today, batch)
+		err = repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Payment, error) {
+			return s.store.LatePayments(ctx, in, today, most)
 		}, a.chargeLate)
 	}
 	return err
@@ -63,16 +64,16 @@ func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time
 func repeat[T any](
 	ctx context.Context,
 	a *automatic,
-	find func(context.Context) ([]T, error),
+	find func(ctx context.Context, most int) ([]T, error),
 	do func(context.Context, []T) error,
 ) error {
-	for {
-		found, err := find(ctx)
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		err = a.Tx.Exclusively(ctx, a.by.Portfolio, func(ctx context.Context) error {
-			if found, err = find(ctx); err != nil { // anew, as they may have changed meanwhile
+	if found, err := find(ctx, 1); err != nil || len(found) == 0 {
+		return err
+	}
+	for n := batch; n == batch; {
+		err := a.Tx.Exclusively(ctx, a.by.Portfolio, func(ctx context.Context) error {
+			found, err := find(ctx, batch)
+			if n = len(found); err != nil || n == 0 {
 				return err
 			}
 			return do(ctx, found)
@@ -81,6 +82,7 @@ func repeat[T any](
 			return err
 		}
 	}
+	return nil
 }
 
 // automatic is the ledger of a portfolio while it charges by itself.
@@ -106,34 +108,53 @@ func (a *automatic) place(ctx context.Context, propertyID string) (place, error)
 	if err != nil {
 		return place{}, err
 	}
-	found := place{law.Of(p.State), p.PropertyType == "commercial"}
-	a.rules[propertyID] = found
-	return found, nil
+	return a.learn(&p), nil
+}
+
+// learn keeps what matters of a property.
+func (a *automatic) learn(p *portfolio.Property) place {
+	a.rules[p.ID] = place{law.Of(p.State), p.PropertyType == "commercial"}
+	return a.rules[p.ID]
+}
+
+// places reads together what matters of properties that are not known yet.
+func (a *automatic) places(ctx context.Context, ids []string) error {
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
+		_, known := a.rules[id]
+		return known
+	})
+	properties, err := a.store.PropertiesWithIDs(ctx, a.by.Portfolio, ids)
+	for i := range properties {
+		a.learn(&properties[i])
+	}
+	return err
 }
 
 // chargeAll charges what leases charge next.
 func (a *automatic) chargeAll(ctx context.Context, leases []portfolio.Lease) error {
-	ids := make([]string, len(leases))
+	ids, properties := make([]string, len(leases)), make([]string, len(leases))
 	for i := range leases {
-		ids[i] = leases[i].ID
+		ids[i], properties[i] = leases[i].ID, leases[i].PropertyID
 	}
 	rows, err := a.store.RowsOfLeases(ctx, a.by.Portfolio, ids)
+	if err == nil {
+		err = a.places(ctx, properties)
+	}
 	if err != nil {
 		return err
 	}
-	var added []portfolio.Payment
+	all, next := plan{}, map[clock.Date][]string{}
 	for i := range leases {
 		p, err := a.plan(ctx, &leases[i], rows[leases[i].ID], false)
 		if err != nil {
 			return err
 		}
-		added = append(added, p.added...)
-		p.added = nil
-		if err := a.carryOut(ctx, &leases[i], p); err != nil {
-			return err
-		}
+		all.added, all.changed = append(all.added, p.added...), append(all.changed, p.changed...)
+		all.adopted = append(all.adopted, p.adopted...)
+		next[p.next] = append(next[p.next], leases[i].ID)
 	}
-	return a.store.AddPayments(ctx, a.by.Portfolio, added)
+	return a.carryOut(ctx, all, next)
 }
 
 // Follow has the rows of a lease follow the lease as it is now, in the transaction of the context: what nobody has
@@ -156,7 +177,7 @@ func (s *Ledger) Follow(
 		return made, err
 	}
 	made = Changes{len(p.added), p.voided, p.revised, p.credited}
-	if err := a.carryOut(ctx, l, p); err != nil {
+	if err := a.carryOut(ctx, p, map[clock.Date][]string{p.next: {l.ID}}); err != nil {
 		return made, err
 	}
 	return made, s.applyCredits(ctx, by, l.ID)
@@ -218,13 +239,11 @@ func (a *automatic) lateFrom(l *portfolio.Lease, at place, due clock.Date) *cloc
 	return new(due.AddDays(grace + 1))
 }
 
-// carryOut writes what a plan says.
-func (a *automatic) carryOut(ctx context.Context, l *portfolio.Lease, p plan) error {
+// carryOut writes what a plan says, and on which day each lease is looked at again.
+func (a *automatic) carryOut(ctx context.Context, p plan, next map[clock.Date][]string) error {
 	in, now := a.by.Portfolio, clock.At(a.Now(a.by.Portfolio))
-	for _, row := range p.adopted {
-		if err := a.store.SavePayment(ctx, in, row); err != nil {
-			return err
-		}
+	if err := a.store.SaveCharges(ctx, in, p.adopted); err != nil {
+		return err
 	}
 	for i := range p.changed {
 		row := &p.changed[i]
@@ -236,7 +255,12 @@ func (a *automatic) carryOut(ctx context.Context, l *portfolio.Lease, p plan) er
 	if err := a.store.AddPayments(ctx, in, p.added); err != nil {
 		return err
 	}
-	return a.store.SetChargeOn(ctx, in, l.ID, p.next)
+	for _, day := range slices.Sorted(maps.Keys(next)) {
+		if err := a.store.SetChargeOn(ctx, in, next[day], day); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // applyCredits pays what is due under a lease by the credits that are left, the oldest first. A transaction on each

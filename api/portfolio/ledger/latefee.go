@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -17,56 +19,78 @@ func lateCharge(paymentID string) string { return "late " + paymentID }
 
 // chargeLate charges the late fees for rows of rent, or has those that are charged grow.
 func (a *automatic) chargeLate(ctx context.Context, late []portfolio.Payment) error {
+	var ids, properties []string
 	for i := range late {
-		if err := a.chargeLateFee(ctx, &late[i]); err != nil {
+		ids, properties = append(ids, late[i].LeaseID), append(properties, late[i].PropertyID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	leases, err := a.store.LeasesWithTerms(ctx, a.by.Portfolio, ids)
+	if err != nil {
+		return err
+	}
+	rows, err := a.store.RowsOfLeases(ctx, a.by.Portfolio, ids)
+	if err == nil {
+		err = a.places(ctx, properties)
+	}
+	if err != nil {
+		return err
+	}
+	var fees []portfolio.Payment
+	looks := map[clock.Date][]string{}
+	for i := range late {
+		rent := &late[i]
+		fee, look, err := a.chargeLateFee(ctx, leases[rent.LeaseID], rent, rows[rent.LeaseID])
+		if err != nil {
+			return err
+		}
+		if fee != nil {
+			fees = append(fees, *fee)
+		}
+		looks[look] = append(looks[look], rent.ID)
+	}
+	if err := a.store.AddPayments(ctx, a.by.Portfolio, fees); err != nil {
+		return err
+	}
+	for _, day := range slices.Sorted(maps.Keys(looks)) {
+		if err := a.store.SetLateFeeOn(ctx, a.by.Portfolio, looks[day], day); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *automatic) chargeLateFee(ctx context.Context, rent *portfolio.Payment) error {
-	in := a.by.Portfolio
-	l, err := a.store.Lease(ctx, in, rent.LeaseID)
-	if err != nil {
-		return err
-	}
+// chargeLateFee is the late fee that is to be charged for a row of rent, nil for none, and the day on which it is
+// looked at again. One that is charged already grows. The rows are all of the lease.
+func (a *automatic) chargeLateFee(
+	ctx context.Context, l *portfolio.Lease, rent *portfolio.Payment, rows []portfolio.Payment,
+) (added *portfolio.Payment, look clock.Date, err error) {
 	at, err := a.place(ctx, l.PropertyID)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	rows, err := a.rowsOf(ctx, a.by, l.ID)
-	if err != nil {
-		return err
+	from := a.lateFrom(l, at, rent.DueDate)
+	switch {
+	case from == nil:
+		return nil, clock.LastDay, nil
+	case *from > a.today:
+		return nil, *from, nil
 	}
 	fee, parts := lateFeeOf(rows, rent.ID)
-	look := clock.LastDay
-	if from := a.lateFrom(&l, at, rent.DueDate); from != nil {
-		amount, more := lateFee(&l, at, rent, int64(a.today-*from)+1)
-		switch {
-		case *from > a.today:
-			look = *from
-		case fee == nil && parts > 0: // a person has taken it back
-		case fee == nil && amount > 0:
-			if err := a.addLateFee(ctx, &l, rent, *from, amount); err != nil {
-				return err
-			}
-			if more {
-				look = a.today + 1
-			}
-		case fee != nil && amount > fee.Amount:
-			if err := a.grow(ctx, fee, amount); err != nil {
-				return err
-			}
-			if more {
-				look = a.today + 1
-			}
-		case more:
-			look = a.today + 1
-		}
+	if fee == nil && parts > 0 { // a person has taken it back
+		return nil, clock.LastDay, nil
 	}
-	rent.LateFeeOn = &look
-	return a.store.SavePayment(ctx, in, rent)
+	amount, more := lateFee(l, at, rent, int64(a.today-*from)+1)
+	switch {
+	case fee == nil && amount > 0:
+		added = a.lateFeeFor(l, rent, *from, amount)
+	case fee != nil && amount > fee.Amount:
+		err = a.grow(ctx, fee, amount)
+	}
+	if look = clock.LastDay; more {
+		look = a.today + 1
+	}
+	return added, look, err
 }
 
 // lateFeeOf finds the late fee for a row among those of its lease, nil for none, and counts those that there were, but
@@ -117,17 +141,17 @@ func lateFee(l *portfolio.Lease, at place, rent *portfolio.Payment, day int64) (
 // mostLateDays is more days than a late fee grows for.
 const mostLateDays = 1_000_000
 
-// addLateFee charges a late fee for a row.
-func (a *automatic) addLateFee(
-	ctx context.Context, l *portfolio.Lease, rent *portfolio.Payment, due clock.Date, amount money.Cents,
-) error {
+// lateFeeFor is the late fee for a row of rent.
+func (a *automatic) lateFeeFor(
+	l *portfolio.Lease, rent *portfolio.Payment, due clock.Date, amount money.Cents,
+) *portfolio.Payment {
 	of := "rent"
 	if rent.PeriodStart != nil {
 		of = "the rent of " + rent.PeriodStart.Std().Format("January 2006")
 	}
 	fee := a.fee(l, portfolio.LateFee, "Late fee for "+of, amount, due)
 	fee.Charge = new(lateCharge(rent.ID))
-	return a.store.AddPayments(ctx, a.by.Portfolio, []portfolio.Payment{fee})
+	return &fee
 }
 
 // fee is a fee under a lease that is due at once.

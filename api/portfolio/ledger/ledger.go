@@ -58,8 +58,15 @@ type Store interface {
 	LeasesToCharge(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)
 	// RowsOfLeases reads all ledger rows of leases, by the lease's id.
 	RowsOfLeases(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Payment, error)
-	// SetChargeOn sets on which day it is looked at again what a lease charges.
-	SetChargeOn(ctx context.Context, in access.Portfolio, leaseID string, on clock.Date) error
+	// LeasesWithTerms reads leases with their terms, by their ids.
+	LeasesWithTerms(ctx context.Context, in access.Portfolio, ids []string) (map[string]*portfolio.Lease, error)
+	PropertiesWithIDs(ctx context.Context, in access.Portfolio, ids []string) ([]portfolio.Property, error)
+	// SetChargeOn sets on which day it is looked at again what leases charge.
+	SetChargeOn(ctx context.Context, in access.Portfolio, leaseIDs []string, on clock.Date) error
+	// SetLateFeeOn sets on which day a late fee for rows is looked at again.
+	SetLateFeeOn(ctx context.Context, in access.Portfolio, paymentIDs []string, on clock.Date) error
+	// SaveCharges writes what rows charge of the schedules of their leases, and when a late fee is looked at.
+	SaveCharges(ctx context.Context, in access.Portfolio, all []*portfolio.Payment) error
 	// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
 	LatePayments(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Payment, error)
 	// Credited names leases that have a credit left, and something due that it can pay, at most so many.
