@@ -323,3 +323,27 @@ func TestRowOfDemoBeforeTransactionsIsRefundedToNothing(t *testing.T) {
 			"payment check 1000.00 succeeded by dashboard", "refund check -1000.00 succeeded by dashboard")
 	})
 }
+
+func TestPartOfWhatTheLedgerChargesByItselfCanBeForgiven(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		row := h.charges(h.let, clock.Day(2026, 11, 1), func(p *portfolio.Payment) {
+			p.Charge, p.LateFeeOn = new("rent 2026-11"), new(clock.Day(2026, 11, 6))
+		})
+		for range 2 {
+			m, err := h.Ledger.ForgivePart(h.Context(), h.by, change.Target{ID: row}, ledger.Forgiveness{
+				Amount: money.Dollars(100), Reason: "The heating was off.",
+			})
+			h.ok(err)
+			if m.After.Charge == nil || m.After.LateFeeOn == nil {
+				h.Errorf("%+v", m.After)
+			}
+		}
+		page, err := h.Ledger.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: everything, LeaseID: h.let})
+		h.ok(err)
+		for _, p := range page.Data {
+			if p.ID != row && (p.Charge != nil || p.LateFeeOn != nil) {
+				h.Errorf("what is forgiven charges %s", *p.Charge)
+			}
+		}
+	})
+}
