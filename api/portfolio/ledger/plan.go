@@ -185,11 +185,11 @@ func (c *charging) follow(p *plan, g *group, s *schedule.Charge) {
 	base := g.rows[0]
 	switch has, wants := g.sum(), c.wants(g, s); {
 	case has > wants:
-		c.lower(p, g, s, has-wants)
-	case has < wants:
-		c.raise(p, g, s, wants-has)
-	case s != nil && open(base) && c.moved(base, s):
-		p.change(c.revised(base, s, base.Amount))
+		c.lower(p, g, s, has-wants, wants)
+	case has < wants && c.lease.Charged(): // to what is over nothing is added
+		c.raise(p, g, s, wants-has, wants)
+	case has == wants && s != nil && open(base) && c.moved(base, s):
+		p.change(c.revised(base, s, base.Amount, wants))
 	}
 }
 
@@ -252,16 +252,18 @@ func (g *group) sum() (all money.Cents) {
 	return all
 }
 
-// lower takes back what is charged too much: of rows that nobody has paid, the latest first, or else by a credit.
-func (c *charging) lower(p *plan, g *group, s *schedule.Charge, excess money.Cents) {
-	for _, row := range slices.Backward(g.rows) {
+// lower takes back what is charged too much: of rows that nobody has paid, the latest first, or else by a credit. The
+// first row keeps its amount while others charge days too: by its days and its amount a later change is calculated.
+func (c *charging) lower(p *plan, g *group, s *schedule.Charge, excess, wants money.Cents) {
+	for i, row := range slices.Backward(g.rows) {
 		switch {
 		case excess == 0 || !open(row):
+		case c.auto && i == 0 && excess < row.Amount && row.Amount-excess != wants:
 		case excess >= row.Amount:
 			excess -= row.Amount
 			p.void(row)
 		default:
-			p.change(c.revised(row, s, row.Amount-excess))
+			p.change(c.revised(row, s, row.Amount-excess, wants))
 			p.revised++
 			excess = 0
 		}
@@ -308,7 +310,7 @@ func (c *charging) credit(g *group, s *schedule.Charge, amount money.Cents) port
 }
 
 // raise charges what is missing: less is credited, a row that nobody has paid grows, or another row is written.
-func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing money.Cents) {
+func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing, wants money.Cents) {
 	for _, credit := range slices.Backward(g.credits) {
 		switch {
 		case missing == 0 || !open(credit):
@@ -326,8 +328,8 @@ func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing money.Ce
 		return
 	}
 	for _, row := range slices.Backward(g.rows) {
-		if open(row) {
-			p.change(c.revised(row, s, row.Amount+missing))
+		if open(row) && (row.Amount+missing == wants || !c.writes(s)) {
+			p.change(c.revised(row, s, row.Amount+missing, wants))
 			p.revised++
 			return
 		}
@@ -359,11 +361,18 @@ func (c *charging) moved(row *portfolio.Payment, s *schedule.Charge) bool {
 		row.Status == portfolio.PaymentScheduled && row.DueDate > c.today && row.DueDate != max(s.DueDate, c.today)
 }
 
-// revised is a row with another amount, and with the days of the schedule where it still has the charge for itself.
-func (c *charging) revised(row *portfolio.Payment, s *schedule.Charge, amount money.Cents) portfolio.Payment {
+// revised is a row with another amount, and with the days of the schedule where it then charges all that is wanted. A
+// part that ends sooner keeps its first day.
+func (c *charging) revised(row *portfolio.Payment, s *schedule.Charge, amount, wants money.Cents) portfolio.Payment {
 	r := *row
 	r.Amount = amount
-	if s == nil || row.Part > 0 || amount != s.Amount {
+	if s == nil {
+		return r
+	}
+	if amount != wants {
+		if s.PeriodEnd != nil && r.PeriodEnd != nil && *r.PeriodStart <= *s.PeriodEnd && *s.PeriodEnd < *r.PeriodEnd {
+			r.PeriodEnd = s.PeriodEnd
+		}
 		return r
 	}
 	r.PeriodStart, r.PeriodEnd = s.PeriodStart, s.PeriodEnd

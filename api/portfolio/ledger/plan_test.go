@@ -241,3 +241,82 @@ func TestRentFollowsTheDayOnWhichItIsDue(t *testing.T) {
 		"fee 1 2026-12 50.00 scheduled due 2026-12-05",
 	})
 }
+
+// apply takes a plan over into the rows, as the store does.
+func (c *charging) apply(p plan) {
+	for _, row := range p.changed {
+		c.rows[slices.IndexFunc(c.rows, func(r portfolio.Payment) bool { return r.ID == row.ID })] = row
+	}
+	for _, row := range p.added {
+		row.ID = fmt.Sprintf("pay_%02d", len(c.rows))
+		c.rows = append(c.rows, row)
+	}
+}
+
+// Rent that is due keeps the amount by which it was charged: a new rent changes it neither at once nor when the last
+// day moves afterwards.
+func TestMonthThatIsDueKeepsItsRentHoweverOftenTheEndMoves(t *testing.T) {
+	t.Parallel()
+	c := planning().written()
+	c.lease.MonthlyRent = money.Dollars(2942)
+	for _, end := range []int{20, 20, 12, 25, 30} {
+		c.until = new(clock.Day(2026, 11, end))
+		for range 2 { // a second look changes nothing
+			c.apply(c.plan())
+		}
+		var sum money.Cents
+		for _, row := range c.rows {
+			if row.Charge != nil && *row.Charge == "rent 2026-11" && row.Status != portfolio.PaymentVoid {
+				sum += row.Amount
+			}
+		}
+		want := money.Cents((100_000*end*2 + 30) / 60)
+		if off := sum - want; off < -1 || off > 1 { // what is cut to the cent may grow by one too few
+			t.Errorf("until November %d: %s, want %s", end, sum, want)
+		}
+	}
+}
+
+// Of several rows for one month, each keeps the amount for its own days.
+func TestRowsOfOneMonthKeepTheirDays(t *testing.T) {
+	t.Parallel()
+	c := planning()
+	c.until = new(clock.Day(2026, 11, 15))
+	c.written()
+	first := c.of(t, "rent 2026-11")
+	first.Status, first.AmountPaid = portfolio.PaymentSucceeded, first.Amount
+	c.until = new(clock.Day(2026, 11, 30))
+	c.apply(c.plan())
+	c.lease.MonthlyRent = money.Dollars(1300)
+	first = c.of(t, "rent 2026-11")
+	first.Status, first.AmountPaid = portfolio.PaymentDue, 0 // the payment is taken back
+	second := &c.rows[len(c.rows)-2]
+	if *second.Charge != "rent 2026-11" {
+		second = &c.rows[len(c.rows)-1]
+	}
+	second.Status, second.AmountPaid = portfolio.PaymentSucceeded, second.Amount
+	for _, end := range []int{20, 20, 25, 18, 30} {
+		c.until = new(clock.Day(2026, 11, end))
+		c.apply(c.plan())
+		var sum money.Cents
+		for _, row := range c.rows {
+			if row.Charge != nil && *row.Charge == "rent 2026-11" && row.Status != portfolio.PaymentVoid {
+				sum += row.Amount
+			}
+		}
+		if want := money.Cents((100_000*end*2 + 30) / 60); sum < want-1 || sum > want+1 {
+			t.Errorf("until November %d: %s, want %s: %v", end, sum, want, lines(c.rows...))
+		}
+	}
+}
+
+func TestLeaseThatIsOverIsChargedNothingMore(t *testing.T) {
+	t.Parallel()
+	c := planning()
+	c.until = new(clock.Day(2026, 11, 2)) // when the tenants moved out
+	c.written()
+	c.until, c.lease.Status = new(clock.Day(2026, 11, 10)), portfolio.LeaseTerminated
+	if p := c.plan(); len(p.added)+len(p.changed) > 0 {
+		t.Errorf("added %v, changed %v", lines(p.added...), lines(p.changed...))
+	}
+}
