@@ -54,6 +54,12 @@ func onEach(t *testing.T, test func(*guests)) {
 
 func newGuests(t *testing.T, d *db.DB) *guests {
 	t.Helper()
+	return newGuestsOf(t, d, "dana")
+}
+
+// newGuestsOf are those of a landlord with a name, of whom a database has several.
+func newGuestsOf(t *testing.T, d *db.DB, landlord string) *guests {
+	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +67,7 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 	g := &guests{
 		T:    t,
 		db:   d,
-		home: dbtest.NewHome(t, d, "dana"),
+		home: dbtest.NewHome(t, d, landlord),
 		now:  dbtest.Noon().Std(),
 	}
 	clock := func() time.Time { return g.now }

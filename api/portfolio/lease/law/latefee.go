@@ -21,6 +21,10 @@ type feeLimit struct {
 // the amount overdue.
 var perRent = []string{"DE", "DC", "ME", "NV", "NM", "NY", "NC", "TX", "UT", "VA", "MD"}
 
+// perBalance are the states among them whose percentages are also of the balance that is due, if that is less: Va. Code
+// 55.1-1204(E).
+var perBalance = []string{"VA"}
+
 // readLateFee reads none, reasonable, or the limits of a state with their conditions.
 func (r *Rules) readLateFee(s string) error {
 	r.LateFee = LateFee{Kind: FeeKind(s), Limits: []Limit{}}
@@ -130,7 +134,8 @@ func (r *Rules) feeMessage(t Terms) (message string, above bool) {
 // counts where the law takes a percentage of it, and else the rent that is late.
 func (r *Rules) LateFeeLimit(t Terms, late, overdue money.Cents, day int64) (most money.Cents, limited bool) {
 	base := min(t.Rent, late)
-	if r.LateFee.PercentOf != nil && *r.LateFee.PercentOf == OfOverdue {
+	ofOverdue := r.LateFee.PercentOf != nil && *r.LateFee.PercentOf == OfOverdue
+	if ofOverdue || slices.Contains(perBalance, string(r.State)) {
 		base = min(base, overdue)
 	}
 	for i, l := range r.feeLimitsOf(t) {
