@@ -65,3 +65,17 @@ func TestNoWriteScansTable(t *testing.T) {
 		}
 	})
 }
+
+func TestLeasesOfAStatusAreReadInTheOrderOfTheirIndex(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+			_, err := portfoliostore.New(d).LeasesWithTerms(ctx, in, portfolio.LeaseActive, "lea_", 5)
+			return err
+		})
+		must(t, err)
+		if joined := fmt.Sprint(queries); len(queries) == 0 || strings.Contains(joined, "SCAN ") ||
+			!strings.Contains(joined, "leases_status (portfolio_id=? AND status=? AND id>?)") {
+			t.Errorf("%q", queries)
+		}
+	})
+}

@@ -114,6 +114,21 @@ func (s *Store) SaveCharges(ctx context.Context, in access.Portfolio, all []*por
 	return nil
 }
 
+// LeasesOfStatus reads leases of a status with their terms, at most so many of those whose ids follow another one.
+func (s *Store) LeasesOfStatus(
+	ctx context.Context, in access.Portfolio, status portfolio.LeaseStatus, after string, most int,
+) ([]portfolio.Lease, error) {
+	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
+		FROM leases`+s.db.IndexedBy("leases_status")+`
+		WHERE portfolio_id = $1 AND status = $2 AND id > $3
+		ORDER BY id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, string(status), after}, readLeaseWithTerms(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
+}
+
 // RowsOfLeases reads all ledger rows of leases, by the lease's id.
 func (s *Store) RowsOfLeases(
 	ctx context.Context, in access.Portfolio, leaseIDs []string,

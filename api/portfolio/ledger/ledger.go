@@ -56,6 +56,11 @@ type Store interface {
 	// LeasesToCharge reads leases with their terms of which it is looked at by a day what they charge next, at most so
 	// many.
 	LeasesToCharge(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)
+	// LeasesOfStatus reads leases of a status with their terms, at most so many of those whose ids follow another
+	// one.
+	LeasesOfStatus(
+		ctx context.Context, in access.Portfolio, status portfolio.LeaseStatus, after string, most int,
+	) ([]portfolio.Lease, error)
 	// RowsOfLeases reads all ledger rows of leases, by the lease's id.
 	RowsOfLeases(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Payment, error)
 	// LeasesWithTerms reads leases with their terms, by their ids.
