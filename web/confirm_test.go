@@ -118,6 +118,8 @@ var posted = map[string]string{
 	"/settings/mail":                         "",
 	"/settings/mail/lease-records":           "",
 	"/{mode}/settings/leases":                "",
+	"/{mode}/settings/rent/on":               "",
+	"/{mode}/settings/rent/off":              "",
 	"/settings/security/passkeys/:id":        "",
 	"/settings/sessions/others":              "",
 	"/settings/sessions/:id/end":             "",

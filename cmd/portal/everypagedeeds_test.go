@@ -345,6 +345,8 @@ func (e *everyPage) begins() {
 	e.add("email-token", e.guest(), e.mailed("robin@elm.example.com", "/email/"))
 	e.add("overview-first-steps", robin, "/overview")
 	e.add("access-new", robin, "/access")
+	e.does(robin, "/live/settings/rent/off")
+	e.add("settings-rent-on", robin, "/live/settings/rent/on")
 	for _, of := range []string{"properties", "tenants", "leases", "tickets", "ledger", "applications", "webhooks",
 		"webhooks/deliveries", "events", "logs", "activity", "mail"} {
 		e.add(nameOf(of)+"-empty", robin, "/live/"+of)

@@ -138,6 +138,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Keys:         p.Developer,
 			Mails:        p.Mail,
 			LeaseDetails: p.Agreements,
+			Ledger:       p.Portfolio.Ledger,
 			Trail:        p.Portfolio,
 			SigningOut:   documentation.StopKey,
 		}),

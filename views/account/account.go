@@ -190,3 +190,56 @@ type Notices struct {
 
 	LeaseRecords *kit.Form // nil for who is not asked
 }
+
+// Rent is whether rent is charged automatically.
+type Rent struct {
+	kit.Frame
+	Tabs        []kit.NavItem
+	Demo        bool // which always does
+	Owner       bool // the reader can change it
+	On          bool
+	Since       string // the day
+	Live        string // address of the page of the live portfolio
+	Start, Stop string // addresses that ask
+}
+
+func (r Rent) status() kit.Status {
+	if r.On {
+		return kit.Status{Tone: kit.Done, Text: "On"}
+	}
+	return kit.Status{Tone: kit.Idle, Text: "Off"}
+}
+
+// rentMeaning says what is charged automatically, and when.
+var rentMeaning = []struct{ Name, Text string }{
+	{"At the last signature", "Everything that the lease calls due at move-in: the first rent, the deposit, and fees."},
+	{"Each month", "Rent and monthly fees of each lease that everyone has signed, 30 days before they are due. " +
+		"First and last months are prorated as the lease says."},
+	{
+		"Late fees",
+		"The day after the days of grace, for rent with a balance and no payment in progress. A late fee is " +
+			"never more than the state allows, and goes away if you record a payment that came in time.",
+	},
+	{"Returned payments", "The lease’s fee, when you record that the bank returned a payment."},
+	{"Changes", "When a lease ends, is renewed, or changes its rent, unpaid charges follow. What was paid too much " +
+		"becomes a credit that pays the next charges."},
+	{"Nothing backwards", "Turning it on charges only what is due after that day. Rent from before is never added, " +
+		"and has no late fees."},
+}
+
+// RentPreview is what would be charged first.
+type RentPreview struct {
+	kit.Frame
+	Back    kit.Link
+	Sums    []kit.Term
+	Form    kit.Form
+	Rows    Previewed
+	Changed *Previewed // nil where no row would change
+	Skipped Previewed
+}
+
+// Previewed is a table of a preview.
+type Previewed struct {
+	kit.Card
+	Grid kit.Grid
+}

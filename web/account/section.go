@@ -11,6 +11,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/portfolio/ledger"
 	"portal/web/csvexport"
 	"portal/web/page"
 )
@@ -21,6 +22,7 @@ type Config struct {
 	Keys         *developer.Service // nil: nobody has keys
 	Mails        *mail.Service
 	LeaseDetails *agreement.Service
+	Ledger       *ledger.Ledger
 	Trail        csvexport.Trail
 	// SigningOut is told before a session ends; nil: nobody is.
 	SigningOut func(v *page.Request) error

@@ -20,6 +20,9 @@ func settingsTabs(v *page.Request, here string) []kit.NavItem {
 	if v.Person.Account != nil {
 		all = append(all, kit.NavItem{Name: "Email", Path: "/settings/mail"})
 	}
+	if v.Person.Account != nil {
+		all = append(all, kit.NavItem{Name: "Rent", Path: "/" + string(access.Live) + rentAt})
+	}
 	if v.Owns() {
 		all = append(all, kit.NavItem{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})
 	}

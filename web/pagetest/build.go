@@ -140,6 +140,7 @@ func Build(c Config) *web.Pages {
 			Keys:         c.Developer,
 			Mails:        c.Mails,
 			LeaseDetails: c.LeaseDetails,
+			Ledger:       c.Property.Portfolio.Ledger,
 			Trail:        c.Trail,
 			SigningOut:   documentation.StopKey,
 		}))
