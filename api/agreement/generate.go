@@ -387,6 +387,9 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		Terms:              g.terms(),
 	}
 	l.ExpiresAt = new(l.CreatedAt.Later(in.Ahead + g.ExpiresInDays))
+	if l.AutoCharge, err = s.store.AutoCharges(ctx, in); err != nil {
+		return nil, err
+	}
 	for _, p := range parties {
 		l.TenantIDs = append(l.TenantIDs, p.ID)
 	}

@@ -15,6 +15,8 @@ import (
 // Store keeps the records that leases are generated from, and their documents.
 type Store interface {
 	portfolio.Store
+	// AutoCharges reports whether the ledger of a portfolio charges by itself.
+	AutoCharges(ctx context.Context, in access.Portfolio) (bool, error)
 	// AddLease writes a new lease with its parties and terms.
 	AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// UnitsOf reads the units of a property.

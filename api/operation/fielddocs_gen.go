@@ -175,6 +175,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio.EmergencyContact.Name":                            "Full name.",
 	"api/portfolio.EmergencyContact.Phone":                           "Phone number in E.164.",
 	"api/portfolio.EmergencyContact.Relationship":                    "Who the contact is to the tenant.",
+	"api/portfolio.Lease.AutoCharge":                                 "Whether the ledger charges rent and fees by itself: the setting of the portfolio.",
 	"api/portfolio.Lease.Currency":                                   "Currency of the amounts.",
 	"api/portfolio.Lease.DaysUntilEnd":                               "Days to the end date of a lease that is signed or active; null otherwise.",
 	"api/portfolio.Lease.DocumentSHA256":                             "SHA-256 of the signed document, in hex.",

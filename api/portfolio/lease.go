@@ -71,6 +71,8 @@ type Lease struct {
 	DocumentSHA256 *string `json:"document_sha256" minlen:"64" maxlen:"64"`
 	// Days to the end date of a lease that is signed or active; null otherwise.
 	DaysUntilEnd *int `json:"days_until_end" example:"48"`
+	// Whether the ledger charges rent and fees by itself: the setting of the portfolio.
+	AutoCharge bool `json:"auto_charge" example:"true"`
 }
 
 // WithoutLinks is the lease as everybody may see it who is told of it: whoever has a link of a

@@ -256,6 +256,7 @@ func draftLease() agreement.LeaseWithTerms {
 			LateFeeGraceDays: new(5),
 			DocumentURL:      new(exampleDocument),
 			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
+			AutoCharge:       true,
 		},
 		Terms:        terms.Terms{LateFeeFrequency: terms.Once, Occupants: []string{}, Fees: []terms.Fee{}},
 		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: "2026"},

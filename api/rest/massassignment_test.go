@@ -43,6 +43,7 @@ var computed = map[string]any{
 	"expires_at":                 nil,
 	"renewed_to_lease_id":        nil,
 	"days_until_end":             1,
+	"auto_charge":                true,
 	"completed_at":               nil,
 	"cancelled_at":               nil,
 	"reopened_count":             0,

@@ -54,6 +54,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
 	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil
+	l.AutoCharge = mode == access.Test
 	l.Terms = terms.Terms{} // which a book does not write
 	for i := range b.Tenants {
 		t := &b.Tenants[i]

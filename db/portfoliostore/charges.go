@@ -23,6 +23,15 @@ func (s *Store) SetAutoCharge(ctx context.Context, in access.Portfolio, since *c
 		WHERE portfolio_id = $1 AND charge_on <> 0 AND `+rows.OneOf("status", portfolio.AgreedLeases()), in.ID)
 }
 
+// AutoCharges reports whether the ledger of a portfolio charges by itself, as that of a demo portfolio always does.
+func (s *Store) AutoCharges(ctx context.Context, in access.Portfolio) (bool, error) {
+	if in.Mode == access.Test {
+		return true, nil
+	}
+	since, err := s.AutoChargeSince(ctx, in)
+	return since != nil, err
+}
+
 // LeasesToCharge reads leases with their terms of which it is looked at by a day what they charge next, at most so
 // many.
 func (s *Store) LeasesToCharge(

@@ -90,7 +90,7 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 		if err != nil {
 			return nil, err
 		}
-		return leases, s.partiesOf(ctx, in, leases)
+		return leases, s.complete(ctx, in, leases)
 	}
 	l := rows.Listed(s.db, leaseTable.Columns, "leases", in, id.Lease, f.Query)
 	l.Equal("unit_id", f.UnitID)
@@ -106,7 +106,7 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	if err != nil {
 		return nil, err
 	}
-	return leases, s.partiesOf(ctx, in, leases)
+	return leases, s.complete(ctx, in, leases)
 }
 
 // Lease reads one lease with its terms, or fault.NotFound.
@@ -117,8 +117,23 @@ func (s *Store) Lease(ctx context.Context, in access.Portfolio, id string) (port
 		return l, err
 	}
 	one := []portfolio.Lease{l}
-	err = s.partiesOf(ctx, in, one)
+	err = s.complete(ctx, in, one)
 	return one[0], err
+}
+
+// complete fills what of leases is not in their rows: the parties, and whether their ledger charges by itself.
+func (s *Store) complete(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
+	if len(leases) == 0 {
+		return nil
+	}
+	charges, err := s.AutoCharges(ctx, in)
+	if err != nil {
+		return err
+	}
+	for i := range leases {
+		leases[i].AutoCharge = charges
+	}
+	return s.partiesOf(ctx, in, leases)
 }
 
 // partiesOf fills the parties of each lease, the primary tenant first.

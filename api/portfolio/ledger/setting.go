@@ -30,15 +30,6 @@ func (s *Ledger) AutoChargeSetting(ctx context.Context, by access.Actor) (Settin
 	return Setting{since}, err
 }
 
-// AutoCharges reports whether the ledger of a portfolio charges by itself.
-func (s *Ledger) AutoCharges(ctx context.Context, in access.Portfolio) (bool, error) {
-	if in.Mode == access.Test {
-		return true, nil
-	}
-	since, err := s.store.AutoChargeSince(ctx, in)
-	return since != nil, err
-}
-
 // SetAutoCharge has the ledger of a live portfolio charge by itself from now on, or no longer, for an owner. What is
 // due until the end of the day is never charged by it. Turning on what is on changes nothing.
 func (s *Ledger) SetAutoCharge(ctx context.Context, by access.Actor, on bool) (*change.Result[Setting], error) {

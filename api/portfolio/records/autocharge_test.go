@@ -100,8 +100,12 @@ func TestOwnersAloneDecideWhetherTheLedgerChargesByItself(t *testing.T) {
 		setting := func() string {
 			now, err := h.Ledger.AutoChargeSetting(h.Context(), h.by)
 			h.ok(err)
-			if charges, err := h.Ledger.AutoCharges(h.Context(), h.by.Portfolio); err != nil || charges != now.On() {
-				h.Errorf("it charges by itself: %v, %v", charges, err)
+			let, err := h.Leases.Lease(h.Context(), h.by, h.let)
+			h.ok(err)
+			all, err := h.Leases.Leases(h.Context(), h.by, portfolio.LeaseFilter{Query: list.Query{Limit: 5}})
+			h.ok(err)
+			if let.AutoCharge != now.On() || all.Data[0].AutoCharge != now.On() || all.Data[1].AutoCharge != now.On() {
+				h.Errorf("auto_charge is %t, and %t in the list", let.AutoCharge, all.Data[0].AutoCharge)
 			}
 			if now.Since == nil {
 				return "off"
