@@ -105,8 +105,8 @@ func (s *Common) MomentToday(by access.Actor) clock.Time {
 	}
 	y, m, d := s.Today(by).Std().Date()
 	local := now.In(by.Zone)
-	h, min, sec := local.Clock()
-	return clock.At(time.Date(y, m, d, h, min, sec, local.Nanosecond(), by.Zone))
+	hour, minute, second := local.Clock()
+	return clock.At(time.Date(y, m, d, hour, minute, second, local.Nanosecond(), by.Zone))
 }
 
 // Send has an email leave along with the transaction of the context.

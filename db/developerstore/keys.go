@@ -134,7 +134,8 @@ func (s *Store) Caller(ctx context.Context, hash []byte) (c developer.Caller, fo
 	found, err = s.db.One(
 		db.Prompt(ctx),
 		`SELECT `+keyTable.Of("k")+`,
-			k.portfolio_id, p.ahead_days, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
+			k.portfolio_id, p.ahead_days, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling,
+			m.role
 		FROM api_keys k
 		JOIN accounts a ON a.id = k.account_id
 		JOIN portfolios p ON p.id = k.portfolio_id

@@ -292,7 +292,8 @@ func TestDraftsAndInvitationsExpireByTestClock(t *testing.T) {
 			h.Errorf("on %s, a lease from %s was signed at %s", today, l.StartDate, l.SignedAt)
 		}
 		draft := *l
-		draft.ID, draft.Status, draft.SignedAt, draft.DocumentID = l.ID[:len(l.ID)-1]+"x", portfolio.LeaseDraft, nil, nil
+		draft.ID, draft.Status = l.ID[:len(l.ID)-1]+"x", portfolio.LeaseDraft
+		draft.SignedAt, draft.DocumentID = nil, nil
 		draft.ExpiresAt = new(clock.At(time.Now()).Later(100 + 14))
 		h.ok(portfoliostore.New(h.db).AddPeople(h.Context(), by.Portfolio, &portfolio.Book{
 			Leases: []portfolio.Lease{draft},
