@@ -65,6 +65,8 @@ type Payment struct {
 	Part   int     `json:"-"`
 	// LateFeeOn is the day on which a late fee for the row is looked at, nil for never.
 	LateFeeOn *clock.Date `json:"-"`
+	// LateAfter is the day after which the days of grace count, nil for the due date.
+	LateAfter *clock.Date `json:"-"`
 }
 
 // PaymentType is what a row charges.
@@ -167,6 +169,14 @@ type PaymentFilter struct {
 	// Only rows that are overdue, or only rows that are not.
 	Overdue *bool  `in:"query" name:"overdue"`
 	Named   *Named `json:"-"` // only rows that name what a search has found
+}
+
+// GraceAfter is the day after which the days of grace count.
+func (p *Payment) GraceAfter() clock.Date {
+	if p.LateAfter != nil {
+		return max(p.DueDate, *p.LateAfter)
+	}
+	return p.DueDate
 }
 
 // Voidable reports whether a row can be taken back.

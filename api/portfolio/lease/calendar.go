@@ -84,7 +84,7 @@ func (s *Calendar) fallDue(ctx context.Context, in access.Portfolio, today clock
 func (s *Calendar) rollOverSome(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
 ) (n int, err error) {
-	if leases, err := s.store.LeasesToRollOver(ctx, in, today, now, 1); err != nil || len(leases) == 0 {
+	if leases, err := s.store.LeasesToRollOver(ctx, in, today, s.BusinessNow(in), 1); err != nil || len(leases) == 0 {
 		return 0, err
 	}
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {

@@ -208,7 +208,10 @@ func (a *automatic) plan(
 	if c.auto {
 		c.after, c.whole = a.after(), a.whole(l)
 	}
-	c.lateFrom = func(due clock.Date) *clock.Date { return a.lateFrom(l, at, due) }
+	if c.whole { // the moment of the signature is a real one, and the day one of the test clock
+		c.signed = clock.DateOf(l.SignedAt.Std(), a.by.Zone).AddDays(a.by.Portfolio.Ahead)
+	}
+	c.lateFrom = func(after clock.Date) *clock.Date { return a.lateFrom(l, at, after) }
 	p := c.plan()
 	for i := range p.added {
 		row := &p.added[i]
@@ -226,17 +229,14 @@ func (a *automatic) whole(l *portfolio.Lease) bool {
 	return l.SignedAt != nil && *l.SignedAt >= *a.since
 }
 
-// lateFrom is the day on which a late fee for rent that is due on a day is looked at, nil where the lease has none:
-// the one after the days of grace, which begin with the last signature where that came later.
-func (a *automatic) lateFrom(l *portfolio.Lease, at place, due clock.Date) *clock.Date {
+// lateFrom is the day on which a late fee for rent is looked at whose days of grace count after a day: the one after
+// them. It is nil where the lease has no late fee.
+func (a *automatic) lateFrom(l *portfolio.Lease, at place, after clock.Date) *clock.Date {
 	if a.since == nil || l.LateFeeAmount == nil || *l.LateFeeAmount == 0 {
 		return nil
 	}
-	if a.whole(l) {
-		due = max(due, clock.DateOf(l.SignedAt.Std(), a.by.Zone))
-	}
 	grace, _ := at.Grace(l.LateFeeGraceDays)
-	return new(due.AddDays(grace + 1))
+	return new(after.AddDays(grace + 1))
 }
 
 // carryOut writes what a plan says, and on which day each lease is looked at again.

@@ -215,7 +215,7 @@ func (s *Ledger) name(ctx context.Context, by access.Actor, l *portfolio.Lease, 
 	a := &automatic{Ledger: s, by: by, since: since, today: s.Today(by), rules: map[string]place{}}
 	at, err := a.place(ctx, l.PropertyID)
 	if err == nil && (a.whole(l) || rent.DueDate > a.after()) {
-		rent.LateFeeOn = a.lateFrom(l, at, rent.DueDate)
+		rent.LateFeeOn = a.lateFrom(l, at, rent.GraceAfter())
 	}
 	return err
 }

@@ -69,7 +69,7 @@ func (a *automatic) chargeLateFee(
 	if err != nil {
 		return nil, 0, err
 	}
-	from := a.lateFrom(l, at, rent.DueDate)
+	from := a.lateFrom(l, at, rent.GraceAfter())
 	switch {
 	case from == nil:
 		return nil, clock.LastDay, nil
@@ -216,7 +216,7 @@ func (s *Ledger) takeLateFeeBack(
 	if err != nil {
 		return err
 	}
-	from := a.lateFrom(&l, at, rent.DueDate)
+	from := a.lateFrom(&l, at, rent.GraceAfter())
 	if from == nil || paidBefore(all, *from, by) < rent.Amount {
 		return nil
 	}

@@ -25,8 +25,11 @@ type charging struct {
 	auto  bool       // the ledger charges by itself: what is missing is written
 	whole bool       // from the first day of the lease on, and not only what is due after a day
 	after clock.Date // this day
-	// lateFrom is the day on which a late fee for rent that is due on a day is looked at, nil where there are none.
-	lateFrom func(due clock.Date) *clock.Date
+	// signed is the day on which all had signed, of a lease that is charged from its first day on.
+	signed clock.Date
+	// lateFrom is the day on which a late fee for rent is looked at whose days of grace count after a day, nil where
+	// there are none.
+	lateFrom func(after clock.Date) *clock.Date
 }
 
 // plan is what the ledger of a lease lacks.
@@ -172,7 +175,10 @@ func (c *charging) row(s *portfolio.Payment, part int) portfolio.Payment {
 		p.Status = portfolio.PaymentDue
 	}
 	if p.Type == portfolio.PaymentRent {
-		p.LateFeeOn = c.lateFrom(p.DueDate)
+		if c.signed > p.DueDate {
+			p.LateAfter = &c.signed
+		}
+		p.LateFeeOn = c.lateFrom(p.GraceAfter())
 	}
 	return p
 }
@@ -207,7 +213,7 @@ func (c *charging) adopt(p *plan, g *group, s *schedule.Charge) {
 			if late == nil && row.DueDate < c.today { // of what is late already, none was agreed on in time
 				continue
 			}
-			row.LateFeeOn = c.lateFrom(row.DueDate)
+			row.LateFeeOn = c.lateFrom(row.GraceAfter())
 		}
 		if before.Charge != row.Charge || !change.Same(before.LateFeeOn, row.LateFeeOn) {
 			p.adopted = append(p.adopted, row)
@@ -290,6 +296,7 @@ func (c *charging) credit(g *group, s *schedule.Charge, amount money.Cents) port
 	credit := c.row(base, g.part)
 	g.part++
 	credit.Record, credit.Status, credit.LateFeeOn = portfolio.Record{}, portfolio.PaymentDue, nil
+	credit.LateAfter = nil
 	credit.Charge, credit.Reference, credit.Method = base.Charge, nil, nil
 	if credit.Charge == nil {
 		name, _ := charged(base)
@@ -347,7 +354,7 @@ func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing, wants m
 		more.Status = portfolio.PaymentDue
 	}
 	if more.LateFeeOn != nil {
-		more.LateFeeOn = c.lateFrom(more.DueDate)
+		more.LateFeeOn = c.lateFrom(more.GraceAfter())
 	}
 	p.added = append(p.added, more)
 }
@@ -384,7 +391,7 @@ func (c *charging) revised(row *portfolio.Payment, s *schedule.Charge, amount, w
 			r.Status = portfolio.PaymentDue
 		}
 		if r.LateFeeOn != nil {
-			r.LateFeeOn = c.lateFrom(r.DueDate)
+			r.LateFeeOn = c.lateFrom(r.GraceAfter())
 		}
 	}
 	return r
