@@ -71,10 +71,10 @@ func (c *Cents) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Dollars is an amount as tables show it, always with its cents: $1,450.00.
+// Dollars is an amount as tables show it, always with its cents: $1,450.00 or −$50.00.
 func (c Cents) Dollars() string {
 	if c < 0 {
-		return "-" + (-c).Dollars()
+		return "−" + (-c).Dollars()
 	}
 	whole, cents, _ := strings.Cut(c.String(), ".")
 	return "$" + texts.Grouped(whole) + "." + cents

@@ -156,7 +156,7 @@ func TestAmountIsFormattedNaturally(t *testing.T) {
 			t.Errorf("%d is %q, want %q", int64(c), got, want)
 		}
 	}
-	if got := Cents(-5_000).Dollars(); got != "-$50.00" {
+	if got := Cents(-5_000).Dollars(); got != "−$50.00" {
 		t.Errorf("a credit is %q", got)
 	}
 }

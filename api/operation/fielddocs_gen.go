@@ -784,5 +784,6 @@ var fieldDocs = map[string]string{
 	"api/webhook.SentEventData.Object":                               "The complete record at that time: a lease, a payment, a maintenance ticket, or, in a test event, a webhook endpoint. Links that anyone can open, such as the document_url of a lease, are null.",
 	"web.designKeyCreate.Requests":                                   "Requests a minute.",
 	"web/ledger.receivedPayment.PaidOn":                              "The day on which it came.",
+	"web/ledger.takenBack.Happened":                                  "What happened to it.",
 	"web/ticket.replyInput.Comment":                                  "Words of the reply.",
 }

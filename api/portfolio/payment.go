@@ -185,5 +185,10 @@ func (p *Payment) Voidable() bool { return p.Payable() && p.AmountPaid == 0 }
 // Payable reports whether money for a row can be recorded.
 func (p *Payment) Payable() bool { return p.Status.Payable() && p.Amount > 0 }
 
+// Forgiven reports whether a row takes a part of another one back that nobody owes any more.
+func (p *Payment) Forgiven() bool {
+	return p.ReversesPaymentID != nil && p.Charge == nil && p.Status != PaymentVoid
+}
+
 // Credit reports whether a row is owed to the tenants, and nothing is under way of it.
 func (p *Payment) Credit() bool { return p.Status.Payable() && p.Amount < 0 }

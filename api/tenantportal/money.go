@@ -19,6 +19,7 @@ const mostRows = 500
 // Account is what the parties of a tenant's leases owe together, and have paid.
 type Account struct {
 	Balance money.Cents         // that is due today
+	Credit  money.Cents         // that is left to pay what falls due
 	Due     []portfolio.Payment // that make it up, the oldest first
 	Next    *portfolio.Payment  // the charge that falls due next, nil for none
 	Rows    []portfolio.Payment // the latest ones but for those of the future, the latest due date first
@@ -58,6 +59,9 @@ func accountOf(all []portfolio.Payment, today clock.Date) *Account {
 			continue
 		}
 		a.Rows = append(a.Rows, *p)
+		if p.Credit() {
+			a.Credit -= p.BalanceDue
+		}
 		if p.Status.Payable() && p.BalanceDue > 0 && p.DueDate <= today {
 			a.Balance += p.BalanceDue
 			a.Due = append(a.Due, *p)

@@ -137,7 +137,7 @@ func (s *Store) PaymentTotals(
 }
 
 // balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.
-var balanceDue = `CASE WHEN amount > amount_paid AND NOT ` +
+var balanceDue = `CASE WHEN NOT ` +
 	rows.OneOf("status", []portfolio.PaymentStatus{portfolio.PaymentVoid, portfolio.PaymentRefunded}) +
 	` THEN amount - amount_paid ELSE 0 END AS balance`
 

@@ -279,9 +279,21 @@ func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTrans
 
 // sumsOf are the amounts of a row.
 func sumsOf(p *portfolio.PaymentWithTransactions) []kit.Term {
+	if p.Amount < 0 && !p.Forgiven() {
+		return []kit.Term{
+			{Name: "Credit", Text: p.Amount.Dollars()},
+			{Name: "Used", Text: (-p.AmountPaid).Dollars()},
+			{Name: "Left", Text: (-p.BalanceDue).Dollars()},
+			{Name: "Since", Text: page.Date(p.DueDate)},
+		}
+	}
 	paid := "Paid"
 	for i := range p.Transactions {
-		if t := &p.Transactions[i]; t.Kind == portfolio.TransactionCorrection && t.Corrects == nil {
+		switch t := &p.Transactions[i]; {
+		case t.Kind != portfolio.TransactionCorrection || t.Corrects != nil:
+		case byCredit(t):
+			paid = "Paid or credited"
+		default:
 			paid = "Paid or forgiven"
 		}
 	}
@@ -293,13 +305,22 @@ func sumsOf(p *portfolio.PaymentWithTransactions) []kit.Term {
 	}
 }
 
+// byCredit reports whether a transaction is one of the two by which a credit pays a charge.
+func byCredit(t *portfolio.Transaction) bool {
+	return t.Kind == portfolio.TransactionCorrection && t.Corrects == nil && t.Reason == nil
+}
+
 // chargeHistory is what has happened to a row, the newest first.
 func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all []kit.Moment) {
 	for i := range slices.Backward(p.Transactions) {
 		all = append(all, movement(v, &p.Transactions[i]))
 	}
+	added := "Charge added"
+	if p.Amount < 0 {
+		added = "Credit added"
+	}
 	return append(all, kit.Moment{
-		Title: "Charge added", Status: kit.Status{Tone: kit.Idle, Text: page.Label(p.Type)}, Time: v.Time(p.CreatedAt),
+		Title: added, Status: kit.Status{Tone: kit.Idle, Text: page.Label(p.Type)}, Time: v.Time(p.CreatedAt),
 	})
 }
 
@@ -307,6 +328,12 @@ func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all [
 func moveName(t *portfolio.Transaction) string {
 	amount := max(t.Amount, -t.Amount).Dollars()
 	name := "Payment of " + amount
+	if byCredit(t) {
+		if t.Amount < 0 {
+			return amount + " used for another charge"
+		}
+		return amount + " paid by a credit"
+	}
 	switch t.Kind {
 	case portfolio.TransactionPayment:
 	case portfolio.TransactionRefund:

@@ -112,7 +112,7 @@ func TestPartOfChargeIsForgiven(t *testing.T) {
 	r.Says(page, 200, "Paid or forgiven")
 	r.Says(page, 200, "$50.00 forgiven: The heat was off.")
 	r.Says(r.Get("/test/ledger"), 200, "Forgiven: The heat was off.")
-	r.Says(r.Get("/test/ledger"), 200, "-$50.00")
+	r.Says(r.Get("/test/ledger"), 200, "−$50.00")
 	r.Says(r.Post(at+"/forgive", at+"/forgive", form), 409, "before you forgive a part of it")
 	r.Leads(r.Sends(at+"/record", "amount", "1400", "method", "cash"), at)
 	r.Leads(r.Get(at+"/forgive"), at)

@@ -20,7 +20,7 @@ var (
 	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
 
 	partForgiven     = page.InputOf[ledger.Forgiveness]("forgive_part")
-	paymentCorrected = page.InputOf[ledger.Correction]("correct_payment")
+	paymentCorrected = page.InputOf[takenBack]("correct_payment")
 )
 
 // receivedPayment is money that came by hand, with the day on which it came.
@@ -30,9 +30,33 @@ type receivedPayment struct {
 	PaidOn clock.Date `json:"paid_on"`
 }
 
+// takenBack is a payment that is taken back, with what became of it.
+type takenBack struct {
+	ledger.Correction
+	// What happened to it.
+	Happened happening `json:"happened"`
+}
+
+// happening is why a payment is taken back.
+type happening string
+
+const (
+	inError    happening = "error"
+	byTheBank  happening = "returned"
+	errorWords           = "It was recorded in error"
+	bankWords            = "The bank returned it"
+)
+
+// Values are all of them.
+func (happening) Values() []string { return []string{string(inError), string(byTheBank)} }
+
 // refer leads to a row that does not stand as a form needs it.
 func refer(v *page.Request, row *portfolio.Payment, what string) error {
-	return v.RefuseAt(v.In("/ledger/"+row.ID), "The row is "+page.Lowercase(row.Status)+": "+what+".")
+	is := page.Lowercase(row.Status)
+	if row.Amount < 0 {
+		is = "a credit"
+	}
+	return v.RefuseAt(v.In("/ledger/"+row.ID), "The row is "+is+": "+what+".")
 }
 
 // stands says what of a row is paid and owed.
@@ -126,35 +150,53 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 	if len(wrong) == 1 {
 		payment.Value = wrong[0].ID
 	}
-	return page.RecordForm[ledger.Correction]{
+	fee, err := p.Portfolio.Ledger.ReturnedFee(v.Ctx(), v.Actor(), &row.Payment)
+	if err != nil {
+		return err
+	}
+	bank := kit.Choice{Value: string(byTheBank), Label: bankWords, Hint: "For example a check that bounced."}
+	if fee > 0 {
+		bank.Hint += " The lease’s fee for a returned payment, " + fee.Dollars() + ", is charged, too."
+	}
+	return page.RecordForm[takenBack]{
 		Contract: paymentCorrected,
 		Title:    "Correct a payment",
 		About: page.ChargeName(&row.Payment) + ", " + page.Called(names, row.TenantID) + ", " +
 			page.Called(names, row.LeaseID),
 		Words: []string{
-			"Take back a payment that was recorded in error. It stays in the history, with a line that takes " +
-				"it back, and its amount is owed again. To put it right, record the payment anew.",
+			"Take back a payment that was recorded in error, or that the bank returned. It stays in the history, with " +
+				"a line that takes it back, and its amount is owed again. To put an error right, record the payment anew.",
 		},
 		Back:   kit.Link{Name: "The charge", Path: at},
 		Submit: "Take back payment",
 		Record: &row.Record,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			payment,
+			{Name: "happened", Label: "What happened", Kind: "radios", Value: string(inError), Choices: []kit.Choice{
+				{Value: string(inError), Label: errorWords},
+				bank,
+			}},
 			{Name: "reason", Label: "Reason", Hint: "What was wrong. Members of your account can read it."},
 		}}},
-		Check: func(f *page.Form, _ *ledger.Correction) {
+		Check: func(f *page.Form, _ *takenBack) {
 			if f.Version() == nil {
 				f.Outdated()
 			}
 		},
-		Do: func(f *page.Form, c ledger.Correction, t change.Target) error {
-			made, err := p.Portfolio.Ledger.CorrectPayment(v.Ctx(), v.Actor(), t, c)
+		Do: func(f *page.Form, c takenBack, t change.Target) error {
+			takeBack, said := p.Portfolio.Ledger.CorrectPayment, "Payment taken back. "
+			if c.Happened == byTheBank {
+				if takeBack, said = p.Portfolio.Ledger.ReturnPayment, "Payment returned. "; fee > 0 {
+					said += "A fee of " + fee.Dollars() + " is charged. "
+				}
+			}
+			made, err := takeBack(v.Ctx(), v.Actor(), t, c.Correction)
 			f.Stale(err, strconv.FormatInt(row.Version, 10),
 				stands(&row.Payment)+" Look at its history before you take a payment back.")
 			if err != nil {
 				return err
 			}
-			return v.Done(at, "Payment taken back. "+made.After.BalanceDue.Dollars()+" is owed.")
+			return v.Done(at, said+made.After.BalanceDue.Dollars()+" is owed.")
 		},
 	}.Serve(v)
 }
@@ -252,8 +294,7 @@ func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
 	}
 	return page.RecordForm[ledger.ChargeCreate]{
 		Contract: chargeCreate, Title: "Add charge", About: l.RentalAddress,
-		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent isn’t added automatically: " +
-			"add each month’s rent here, too."},
+		Words:  []string{"It’s charged to " + primary + ", the primary tenant. " + rentWords(l)},
 		Back:   kit.Link{Name: "The lease", Path: at},
 		Submit: "Add charge",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
@@ -276,6 +317,14 @@ func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
 			return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Dollars()+" is charged.")
 		},
 	}.Serve(v)
+}
+
+// rentWords say whether the rent of a lease is charged automatically.
+func rentWords(l *portfolio.Lease) string {
+	if l.AutoCharge {
+		return "Rent and monthly fees are added automatically."
+	}
+	return "Rent isn’t added automatically: an owner can turn that on in Settings → Rent."
 }
 
 // chargeKinds are what can be charged by hand.

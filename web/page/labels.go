@@ -214,10 +214,24 @@ var LeaseStatuses = map[portfolio.LeaseStatus]kit.Status{
 	portfolio.LeaseVoided:           {Tone: kit.Idle, Text: "Void"},
 }
 
+// creditStatus is how much of a credit has paid other charges.
+func creditStatus(p *portfolio.Payment) kit.Status {
+	switch {
+	case p.BalanceDue == 0:
+		return kit.Status{Tone: kit.Idle, Text: "Credit used"}
+	case p.AmountPaid != 0:
+		return kit.Status{Tone: kit.Done, Text: "Credit, partly used"}
+	}
+	return kit.Status{Tone: kit.Done, Text: "Credit"}
+}
+
 // ChargeStatus is the status of a row of the ledger as pages show it.
 func ChargeStatus(p *portfolio.Payment) kit.Status {
-	if p.ReversesPaymentID != nil {
+	switch {
+	case p.Forgiven():
 		return kit.Status{Tone: kit.Idle, Text: "Forgiven"}
+	case p.Amount < 0 && p.Status != portfolio.PaymentVoid:
+		return creditStatus(p)
 	}
 	if p.Overdue {
 		if p.Status == portfolio.PaymentFailed {

@@ -107,7 +107,7 @@ func RecordFacts(v *Request, r *portfolio.Record) kit.Facts {
 // ChargeName is what a row charges for, in a line.
 func ChargeName(p *portfolio.Payment) string {
 	switch {
-	case p.ReversesPaymentID != nil:
+	case p.Forgiven():
 		return "Forgiven: " + OrEmpty(p.Description)
 	case p.Description != nil:
 		return *p.Description

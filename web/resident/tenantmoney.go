@@ -28,6 +28,10 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 				t.chargeName(p), exact(p.BalanceDue), t.day(p.DueDate)))
 		}
 	}
+	if a.Credit > 0 {
+		b.Words = append(b.Words, fmt.Sprintf(t.say("You have a credit of %s. It pays what falls due next.",
+			"Tiene un crédito de %s. Paga lo próximo que se deba."), exact(a.Credit)))
+	}
 	if b.Owed {
 		return b
 	}
@@ -40,13 +44,7 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 }
 
 // exact is an amount with its cents.
-func exact(c money.Cents) string {
-	words := c.Words()
-	if !strings.Contains(words, ".") {
-		words += ".00"
-	}
-	return words
-}
+func exact(c money.Cents) string { return c.Dollars() }
 
 // ledgerRow is a charge and what became of it.
 func (t *tenantRequest) ledgerRow(p *portfolio.Payment) views.LedgerRow {
@@ -56,7 +54,11 @@ func (t *tenantRequest) ledgerRow(p *portfolio.Payment) views.LedgerRow {
 		Amount: exact(p.Amount),
 		Status: t.chargeStatus(p),
 	}
-	if p.ReversesPaymentID != nil && p.PaidAt != nil {
+	if p.Amount < 0 && !p.Forgiven() {
+		if row.About = t.day(p.DueDate); p.AmountPaid != 0 && p.BalanceDue < 0 {
+			row.About += t.say(", left ", ", queda ") + exact(-p.BalanceDue)
+		}
+	} else if p.ReversesPaymentID != nil && p.PaidAt != nil {
 		row.About = t.day(clock.DateOf(p.PaidAt.Std(), t.By.Zone))
 	} else if p.PaidAt != nil {
 		at := p.PaidAt.Std()
@@ -72,8 +74,12 @@ func (t *tenantRequest) chargeStatus(p *portfolio.Payment) kit.Status {
 	switch {
 	case p.Overdue:
 		return kit.Status{Tone: kit.Failed, Text: t.say("Late", "Atrasado")}
-	case p.ReversesPaymentID != nil:
+	case p.Forgiven():
 		return kit.Status{Tone: kit.Idle, Text: t.say("Forgiven", "Condonado")}
+	case p.Amount < 0 && p.BalanceDue < 0:
+		return kit.Status{Tone: kit.Done, Text: t.say("Credit", "Crédito")}
+	case p.Amount < 0 && p.Status != portfolio.PaymentVoid:
+		return kit.Status{Tone: kit.Idle, Text: t.say("Credit used", "Crédito usado")}
 	}
 	w, known := chargeStatuses[p.Status]
 	if !known {
@@ -99,8 +105,13 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 		return page.ChargeName(p)
 	}
 	switch {
-	case p.ReversesPaymentID != nil && p.Description != nil:
+	case p.Forgiven() && p.Description != nil:
 		return "Condonado: " + *p.Description
+	case p.Amount < 0 && p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
+		at := p.PeriodStart.Std()
+		return fmt.Sprintf("Crédito: renta de %s de %d", language.Month(at.Month()), at.Year())
+	case p.Amount < 0 && p.Description != nil:
+		return "Crédito: " + strings.TrimPrefix(*p.Description, "Credit: ")
 	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
 		at := p.PeriodStart.Std()
 		return fmt.Sprintf("Renta de %s de %d", language.Month(at.Month()), at.Year())

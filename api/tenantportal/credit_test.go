@@ -1,0 +1,28 @@
+package tenantportal
+
+import (
+	"testing"
+
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+func TestCreditThatIsLeftIsNotDue(t *testing.T) {
+	t.Parallel()
+	today := clock.Day(2026, 11, 12)
+	row := func(amount, paid money.Cents, status portfolio.PaymentStatus) portfolio.Payment {
+		p := portfolio.Payment{Amount: amount, AmountPaid: paid, Status: status, DueDate: today - 5}
+		p.Compute(today)
+		return p
+	}
+	a := accountOf([]portfolio.Payment{
+		row(money.Dollars(-500), money.Dollars(-200), portfolio.PaymentPartiallyPaid),
+		row(money.Dollars(-100), money.Dollars(-100), portfolio.PaymentSucceeded),
+		row(money.Dollars(-70), 0, portfolio.PaymentVoid),
+		row(money.Dollars(1450), money.Dollars(200), portfolio.PaymentDue),
+	}, today)
+	if a.Balance != money.Dollars(1250) || a.Credit != money.Dollars(300) || len(a.Due) != 1 || len(a.Rows) != 4 {
+		t.Errorf("%+v", a)
+	}
+}
