@@ -559,7 +559,7 @@ func TestTenantWhoChoseSpanishReadsNoEnglish(t *testing.T) {
 		SET reverses_payment_id = id, description = 'Sin agua.', status = 'succeeded', amount = -5000,
 			amount_paid = -5000
 		WHERE tenant_id = $1`, r.id)
-	shows("forgiven", f.gets(r.at("/payments"), cookie), http.StatusOK, "Condonado: Sin agua.", "-$50.00")
+	shows("forgiven", f.gets(r.at("/payments"), cookie), http.StatusOK, "Condonado: Sin agua.", "−$50.00")
 	for range 2 {
 		f.posts(r.at("/code"+es), nil)
 	}
