@@ -230,9 +230,15 @@ func (s *Store) MoveInvitation(
 
 // ExpireInvitations writes down which invitations have expired, and tells how many.
 func (s *Store) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
+	expired := " WHERE portfolio_id = $1 AND " + open + " AND expires_at <= $2"
+	args := []any{in.ID, int64(now.Later(in.Ahead))}
+	some, err := s.db.Has(ctx, "SELECT 1 FROM invitations"+expired+" LIMIT 1", args)
+	if err != nil || !some { // even an update of nothing would wait for other writes
+		return 0, err
+	}
 	return s.db.Exec(ctx, `UPDATE invitations
-		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
-		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $3`, in.ID, int64(now), int64(now.Later(in.Ahead)))
+		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $3`+expired,
+		append(args, int64(now))...)
 }
 
 // SetEmailStatus changes how far the email of an invitation has come; what changes

@@ -211,20 +211,32 @@ func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err 
 func (s *Store) LeasesToRollOver(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
-	query := `SELECT ` + leaseTable.Columns + `
+	ids, err := rows.All(ctx, s.db, `SELECT id
 		FROM leases
-		WHERE portfolio_id = $1 AND (
-			` + rows.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2
-			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND end_date < $2
-			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND renewed_to_lease_id IN (
-				SELECT id
-				FROM leases
-				WHERE portfolio_id = $1 AND ` + rows.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
-			OR ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.LeaseSigned)+` AND start_date <= $2
+		UNION
+		SELECT id
+		FROM leases
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.LeaseActive)+` AND end_date < $2
+		UNION
+		SELECT l.id
+		FROM leases l
+		JOIN leases r ON r.portfolio_id = l.portfolio_id AND r.id = l.renewed_to_lease_id
+		WHERE l.portfolio_id = $1 AND `+rows.Is("l.status", portfolio.LeaseActive)+` AND l.renewed_to_lease_id IS NOT NULL
+			AND `+rows.OneOf("r.status", portfolio.AgreedLeases())+` AND r.start_date <= $2
+		UNION
+		SELECT id
+		FROM leases
+		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.OfferedLeases())+` AND expires_at <= $3
 		ORDER BY id
-		LIMIT $4`
-	args := []any{in.ID, int64(today), int64(now), int64(most)}
-	leases, err := rows.All(ctx, s.db, query, args, readLease(in.Mode))
+		LIMIT $4`, []any{in.ID, int64(today), int64(now), int64(most)}, rows.Value[string])
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
+		FROM leases
+		WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(ids))+`)
+		ORDER BY id`, db.With([]any{in.ID}, ids), readLease(in.Mode))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,115 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+)
+
+// look is a statement of the hourly job, and the index by which SQLite is to find what it asks for.
+type look struct {
+	do   func(context.Context) error
+	uses string
+}
+
+// looks are the statements by which the hourly job finds what there is to do on a day.
+func looks(d *db.DB, in access.Portfolio, today clock.Date, now clock.Time) map[string]look {
+	s := portfoliostore.New(d)
+	return map[string]look{
+		"roll over": {func(ctx context.Context) error {
+			_, err := s.LeasesToRollOver(ctx, in, today, now, 1)
+			return err
+		}, "(portfolio_id=? AND "},
+		"expire": {func(ctx context.Context) error {
+			_, err := s.ExpireInvitations(ctx, in, now)
+			return err
+		}, "invitations_"},
+		"fall due": {func(ctx context.Context) error {
+			_, err := s.AnyFallsDue(ctx, in, today)
+			return err
+		}, "payments_status_due (portfolio_id=? AND status=? AND due_date<?)"},
+		"charge": {func(ctx context.Context) error {
+			_, err := s.LeasesToCharge(ctx, in, today, 25)
+			return err
+		}, "leases_charge (portfolio_id=? AND charge_on<?)"},
+		"credited": {func(ctx context.Context) error {
+			_, err := s.Credited(ctx, in, 25)
+			return err
+		}, "payments_credit (portfolio_id=?)"},
+		"late": {func(ctx context.Context) error {
+			_, err := s.LatePayments(ctx, in, today, 25)
+			return err
+		}, "payments_late_fee (portfolio_id=? AND late_fee_on>? AND late_fee_on<?)"},
+	}
+}
+
+// ofLeases are the statements by which it reads what it needs of some leases.
+func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
+	s := portfoliostore.New(d)
+	return map[string]look{
+		"credit": {func(ctx context.Context) error {
+			_, err := s.HasCredit(ctx, in, "x")
+			return err
+		}, "payments_credit (portfolio_id=? AND lease_id=?)"},
+		"rows": {func(ctx context.Context) error {
+			_, err := s.RowsOfLeases(ctx, in, []string{"x", "y"})
+			return err
+		}, ofLease[0]},
+		"leases": {func(ctx context.Context) error {
+			_, err := s.LeasesWithTerms(ctx, in, []string{"x", "y"})
+			return err
+		}, "leases USING INDEX sqlite_autoindex_leases_1 (portfolio_id=? AND id=?)"},
+		"properties": {func(ctx context.Context) error {
+			_, err := s.PropertiesWithIDs(ctx, in, []string{"x", "y"})
+			return err
+		}, "properties USING INDEX sqlite_autoindex_properties_1 (portfolio_id=? AND id=?)"},
+	}
+}
+
+func TestHourlyJobLooksByIndex(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		for _, all := range []map[string]look{looks(d, in, 20_000, 1), ofLeases(d, in)} {
+			for name, l := range all {
+				queries, err := d.Plan(t.Context(), l.do)
+				must(t, err)
+				joined := fmt.Sprint(queries)
+				if !strings.Contains(joined, l.uses) || strings.Contains(joined, "SCAN ") {
+					t.Errorf("%s: %q", name, queries)
+				}
+			}
+		}
+	})
+}
+
+// PostgreSQL reads next to nothing of 3,500 leases with 42,000 rows where there is nothing to do.
+func TestHourlyJobReadsLittleOnPostgresWhereItFindsNothing(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t)
+	in := portfolioOf(t, d, "acc_1")
+	must(t, portfoliostore.New(d).Add(t.Context(), in, dbtest.LargeBook(in, 3000)))
+	dbtest.Exec(t, d, "UPDATE leases SET charge_on = 30000")
+	dbtest.Exec(t, d, "UPDATE payments SET late_fee_on = 30000 WHERE status = 'due'")
+	_, err := d.Postgres().Exec(t.Context(), "ANALYZE")
+	must(t, err)
+	today, now := clock.Day(2026, time.November, 30), clock.At(dbtest.Now)
+	for name, l := range looks(d, in, today, now) {
+		if name == "roll over" { // it reads the active leases once: those that are renewed are among them
+			queries, err := d.Carried(t.Context(), l.do)
+			must(t, err)
+			fewIn(t, queries, 3510, name)
+			continue
+		}
+		keptReadsFew(t, d, 10, name, l.do)
+	}
+	for name, l := range ofLeases(d, in) {
+		keptReadsFew(t, d, 10, name, l.do)
+	}
+}
