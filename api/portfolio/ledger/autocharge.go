@@ -16,7 +16,7 @@ import (
 )
 
 // batch is how many leases, or late rows, one transaction charges, so that other writes need not wait long.
-const batch = 25
+const batch = 10
 
 // Changes are what has become of the rows of a lease.
 type Changes struct{ Added, Voided, Revised, Credited int }
