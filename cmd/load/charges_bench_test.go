@@ -83,7 +83,9 @@ func benchmarkCharges(b *testing.B, binary, database string, open func() (*db.DB
 		since := clock.At(time.Now().AddDate(0, 0, -2)) //nolint:forbidigo // the served process has the same clock
 		h.must(h.charges(&since))
 		p.report(b, "_beside", func() { b.ReportMetric(h.run(), "charge_ms") })
-		if n := h.count("SELECT count(*) FROM payments WHERE portfolio_id = 1 AND amount_paid = 0"); n != chargedLeases {
+		if n := h.count(
+			"SELECT count(*) FROM payments WHERE portfolio_id = 1 AND amount_paid = 0",
+		); n != chargedLeases {
 			b.Fatalf("%d rents are charged", n)
 		}
 		var idle []float64

@@ -236,7 +236,13 @@ func (u *upgraded) followed(before map[string][]portfolio.Payment) {
 					u.Errorf("the lease %s has rent from %v after rent until %v", lease, r.PeriodStart, last.PeriodEnd)
 				}
 				if want := l.RentFrom(*r.PeriodStart, l.LastDay()); r.Amount != want.Amount {
-					u.Errorf("the lease %s has rent of %v from %v, and not %v", lease, r.Amount, r.PeriodStart, want.Amount)
+					u.Errorf(
+						"the lease %s has rent of %v from %v, and not %v",
+						lease,
+						r.Amount,
+						r.PeriodStart,
+						want.Amount,
+					)
 				}
 			}
 			last = r
