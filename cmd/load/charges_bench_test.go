@@ -80,7 +80,7 @@ func benchmarkCharges(b *testing.B, binary, database string, open func() (*db.DB
 	for b.Loop() {
 		p.report(b, "_alone", func() { time.Sleep(3 * time.Second) }) //nolint:forbidigo // a span that is measured
 		dbtest.Exec(b, d, "DELETE FROM payments WHERE portfolio_id = $1 AND amount_paid = 0", h.in.ID)
-		since := clock.At(time.Now().AddDate(0, 0, -2)) //nolint:forbidigo // the served process has the same clock
+		since := clock.At(time.Now().AddDate(0, 0, -2))
 		h.must(h.charges(&since))
 		p.report(b, "_beside", func() { b.ReportMetric(h.run(), "charge_ms") })
 		if n := h.count(
@@ -103,7 +103,7 @@ func benchmarkCharges(b *testing.B, binary, database string, open func() (*db.DB
 // for which the ledger charges ahead, and the one after is not.
 func monthToMonth(in access.Portfolio) *portfolio.Book {
 	book := dbtest.LargeBook(in, chargedLeases-500)
-	today := clock.DateOf(time.Now(), time.UTC) //nolint:forbidigo // the served process has the same clock
+	today := clock.DateOf(time.Now(), time.UTC)
 	last := today.AddDays(30).Std()
 	next := clock.DateOf(time.Date(last.Year(), last.Month(), 1, 0, 0, 0, 0, time.UTC), time.UTC)
 	month := func(n int) clock.Date { return clock.DateOf(next.Std().AddDate(0, n, 0), time.UTC) }
@@ -171,7 +171,7 @@ func (h *hourly) finished() float64 {
 	if h.db.SQLite() != nil {
 		took = "(julianday(finalized_at) - julianday(attempted_at)) * 86400000000"
 	}
-	for deadline := time.Now().Add(3 * time.Minute); ; { //nolint:forbidigo // how long the benchmark waits
+	for deadline := time.Now().Add(3 * time.Minute); ; {
 		var state string
 		var micros int64
 		_, err := h.db.One(h.Context(), `SELECT CAST(state AS TEXT), CAST(COALESCE(`+took+`, 0) AS BIGINT)
@@ -183,7 +183,7 @@ func (h *hourly) finished() float64 {
 		if state == "completed" {
 			return float64(micros) / 1000
 		}
-		if time.Now().After(deadline) { //nolint:forbidigo // as above
+		if time.Now().After(deadline) {
 			h.Fatalf("the job is %q", state)
 		}
 		time.Sleep(10 * time.Millisecond) //nolint:forbidigo // between two looks at what must end
@@ -224,11 +224,11 @@ func (p *patching) report(b *testing.B, name string, meanwhile func()) {
 			}
 		})
 	}
-	began := time.Now() //nolint:forbidigo // a measured span
+	began := time.Now()
 	meanwhile()
 	cancel()
 	wait.Wait()
-	all.span = time.Since(began) //nolint:forbidigo // as above
+	all.span = time.Since(began)
 	slices.Sort(all.latency)
 	b.ReportMetric(all.rate(), "patches"+name+"/s")
 	b.ReportMetric(milliseconds(all.quantile(0.5)), "patch"+name+"_ms")
@@ -238,12 +238,12 @@ func (p *patching) report(b *testing.B, name string, meanwhile func()) {
 
 // change changes one property after the other until the context ends.
 func (p *patching) change(ctx context.Context, n int) (took []time.Duration, err error) {
-	tick := time.NewTicker(patchEvery) //nolint:forbidigo // the pace of the changes
+	tick := time.NewTicker(patchEvery)
 	defer tick.Stop()
 	for i := n; err == nil; i += patchers {
-		began := time.Now() //nolint:forbidigo // a measured span
+		began := time.Now()
 		if err = p.patch(p.ids[i%len(p.ids)], fmt.Sprintf("City %d", i)); err == nil {
-			took = append(took, time.Since(began)) //nolint:forbidigo // as above
+			took = append(took, time.Since(began))
 		}
 		select {
 		case <-ctx.Done():
@@ -266,7 +266,7 @@ func (p *patching) patch(id, city string) error {
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close() //nolint:errcheck // only read
+	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode != http.StatusOK {
 		err = fmt.Errorf("PATCH: %d %s", response.StatusCode, body)
