@@ -69,7 +69,7 @@ func TestNoWriteScansTable(t *testing.T) {
 func TestLeasesOfAStatusAreReadInTheOrderOfTheirIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.New(d).LeasesWithTerms(ctx, in, portfolio.LeaseActive, "lea_", 5)
+			_, err := portfoliostore.New(d).LeasesOfStatus(ctx, in, portfolio.LeaseActive, "lea_", 5)
 			return err
 		})
 		must(t, err)
