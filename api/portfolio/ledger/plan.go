@@ -48,6 +48,8 @@ type group struct {
 	credits []*portfolio.Payment
 	part    int  // of the next row
 	waived  bool // a person has taken all of it back
+	// forgiven is what a person has forgiven of rows that stay: it was never paid, and so is not given back.
+	forgiven money.Cents
 }
 
 // plan compares the ledger of a lease with its schedule. A row that somebody has paid or is paying stays as it is:
@@ -115,6 +117,11 @@ func (c *charging) gather() (groups map[string]*group, last clock.Date) {
 			g.rows = append(g.rows, row)
 		}
 	}
+	for i := range c.rows {
+		if gift := &c.rows[i]; gift.Charge == nil && gift.ReversesPaymentID != nil && gift.Status != portfolio.PaymentVoid {
+			forgiven(groups, gift)
+		}
+	}
 	for name, g := range groups {
 		if len(g.rows) == 0 && !g.waived { // rows that were void before charges had names
 			delete(groups, name)
@@ -126,6 +133,15 @@ func (c *charging) gather() (groups map[string]*group, last clock.Date) {
 		})
 	}
 	return groups, last
+}
+
+// forgiven notes a row that takes a forgiven part of another one back.
+func forgiven(groups map[string]*group, gift *portfolio.Payment) {
+	for _, g := range groups {
+		if slices.ContainsFunc(g.rows, func(row *portfolio.Payment) bool { return row.ID == *gift.ReversesPaymentID }) {
+			g.forgiven -= gift.Amount
+		}
+	}
 }
 
 // from is the first day that a row is for, or else the day on which it is due.
@@ -189,7 +205,8 @@ func (c *charging) follow(p *plan, g *group, s *schedule.Charge) {
 		c.adopt(p, g, s)
 	}
 	base := g.rows[0]
-	switch has, wants := g.sum(), c.wants(g, s); {
+	has := g.sum()
+	switch wants := max(c.wants(g, s), min(has, g.forgiven)); {
 	case has > wants:
 		c.lower(p, g, s, has-wants, wants)
 	case has < wants && c.lease.Charged(): // to what is over nothing is added

@@ -320,3 +320,35 @@ func TestLeaseThatIsOverIsChargedNothingMore(t *testing.T) {
 		t.Errorf("added %v, changed %v", lines(p.added...), lines(p.changed...))
 	}
 }
+
+// What was forgiven of a charge was never paid, and is not given back when the lease ends before its days.
+func TestWhatWasForgivenIsNotCredited(t *testing.T) {
+	t.Parallel()
+	for end, want := range map[clock.Date]string{
+		clock.Day(2026, 10, 31): "-600.00", // nothing of November is left, and 600 were owed
+		clock.Day(2026, 11, 3):  "-600.00", // 100 are left, which the 400 cover
+		clock.Day(2026, 11, 15): "-500.00",
+	} {
+		c := planning().written()
+		rent := c.of(t, "rent 2026-11")
+		rent.Status, rent.AmountPaid = portfolio.PaymentPartiallyPaid, money.Dollars(400)
+		gift := *rent
+		gift.ID, gift.ReversesPaymentID, gift.Charge = "pay_99", new(rent.ID), nil
+		gift.Status, gift.Amount, gift.AmountPaid = portfolio.PaymentSucceeded, -money.Dollars(400), -money.Dollars(400)
+		c.rows = append(c.rows, gift)
+		c.until, c.ended = &end, true
+		for range 2 {
+			p := c.plan()
+			c.apply(p)
+		}
+		var credits []string
+		for i := range c.rows {
+			if p := &c.rows[i]; p.Credit() && p.Type == portfolio.PaymentRent {
+				credits = append(credits, p.Amount.String())
+			}
+		}
+		if !slices.Equal(credits, []string{want}) {
+			t.Errorf("until %s: credits of %v, want %s", end, credits, want)
+		}
+	}
+}
