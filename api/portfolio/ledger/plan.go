@@ -118,7 +118,8 @@ func (c *charging) gather() (groups map[string]*group, last clock.Date) {
 		}
 	}
 	for i := range c.rows {
-		if gift := &c.rows[i]; gift.Charge == nil && gift.ReversesPaymentID != nil && gift.Status != portfolio.PaymentVoid {
+		if gift := &c.rows[i]; gift.Charge == nil && gift.ReversesPaymentID != nil &&
+			gift.Status != portfolio.PaymentVoid {
 			forgiven(groups, gift)
 		}
 	}

@@ -96,7 +96,8 @@ func (w *ledgerWorld) freeze(l *ledgerLease) {
 			l.rents[month] = []money.Cents{is.MonthlyRent}
 		}
 		touched := p.AmountPaid != 0 || p.Status == portfolio.PaymentProcessing
-		if !l.fixed[month] && !touched && p.DueDate > w.today() && len(l.rents[month]) > 1 && !l.waived["paid ahead "+month] {
+		if !l.fixed[month] && !touched && p.DueDate > w.today() && len(l.rents[month]) > 1 &&
+			!l.waived["paid ahead "+month] {
 			l.rents[month] = []money.Cents{is.MonthlyRent}
 		}
 		if touched && p.DueDate > w.today() {
@@ -321,7 +322,8 @@ func (w *ledgerWorld) checkLateFees(l *ledgerLease, is *portfolio.Lease, before 
 	fees := map[string]*portfolio.Payment{}
 	for i := range l.rows {
 		p := &l.rows[i]
-		if p.FeeType == nil || *p.FeeType != portfolio.LateFee || p.Status == portfolio.PaymentVoid || l.forgiven[p.ID] {
+		if p.FeeType == nil || *p.FeeType != portfolio.LateFee || p.Status == portfolio.PaymentVoid ||
+			l.forgiven[p.ID] {
 			continue
 		}
 		of := strings.TrimPrefix(*p.Charge, "late ")

@@ -84,7 +84,9 @@ func (w *ledgerWorld) agrees(rule lateRule) {
 		}
 	}
 	signed.rows = w.read(signed)
-	sum, _ := signed.sum(func(p *portfolio.Payment) bool { return p.PeriodStart == nil || *p.PeriodStart == l.StartDate })
+	sum, _ := signed.sum(
+		func(p *portfolio.Payment) bool { return p.PeriodStart == nil || *p.PeriodStart == l.StartDate },
+	)
 	if sum != want {
 		w.wrong(signed, "the ledger charges %s at the start, want %s", sum, want)
 	}

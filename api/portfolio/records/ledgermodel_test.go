@@ -263,7 +263,9 @@ func (w *ledgerWorld) did(l *ledgerLease, format string, args ...any) {
 func (w *ledgerWorld) wrong(l *ledgerLease, format string, args ...any) {
 	w.Helper()
 	of := l.id[len(l.id)-6:]
-	text := fmt.Sprintf(format, args...) + "\nafter " + w.steps[len(w.steps)-1] + "\nin " + w.by.Zone.String() + ", steps:\n"
+	text := fmt.Sprintf(
+		format,
+		args...) + "\nafter " + w.steps[len(w.steps)-1] + "\nin " + w.by.Zone.String() + ", steps:\n"
 	for _, step := range w.steps {
 		if strings.Contains(step, " "+of+" ") || strings.Contains(step, " all ") {
 			text += step + "\n"
@@ -508,7 +510,10 @@ func (w *ledgerWorld) fails(paymentID string) {
 func (w *ledgerWorld) charges(l *ledgerLease) {
 	w.Helper()
 	c := ledger.ChargeCreate{
-		Charge: "utility", Amount: w.cents(1, 90), DueDate: w.today().AddDays(w.IntN(20) - 10), Description: new("Water"),
+		Charge:      "utility",
+		Amount:      w.cents(1, 90),
+		DueDate:     w.today().AddDays(w.IntN(20) - 10),
+		Description: new("Water"),
 	}
 	w.did(l, "charges %s by hand", c.Amount)
 	w.ok(second(w.Ledger.AddCharge(w.Context(), w.by, l.id, c)))
@@ -520,7 +525,7 @@ func (w *ledgerWorld) changes(l *ledgerLease) {
 	is, err := w.store.Lease(w.Context(), w.by.Portfolio, l.id)
 	w.ok(err)
 	var u lease.Update
-	words := ""
+	var words string
 	switch w.IntN(6) {
 	case 0:
 		u.MonthlyRent = change.To(w.cents(500, 3000))
