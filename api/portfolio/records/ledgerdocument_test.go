@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -30,12 +31,15 @@ func TestDocumentLedgerAndTenantsPageAgreeOnWhatIsDueAtTheStart(t *testing.T) {
 	}
 	seed := ledgerSeed(t)
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
-		w := emptyLedger(t, d, rand.New(rand.NewPCG(seed, 0)), "documents", "America/New_York")
-		w.now = time.Date(2027, 12, 31, 22, 0, 0, 0, w.by.Zone)
-		w.hour()
 		rules := lateRules(t)
-		for i := range leases {
-			w.agrees(rules[i%len(rules)])
+		for first := 0; first < leases; first += 250 { // a demo portfolio holds only so many records
+			w := emptyLedger(t, d, rand.New(rand.NewPCG(seed, uint64(first))), fmt.Sprint("documents", first),
+				"America/New_York")
+			w.now = time.Date(2027, 12, 31, 22, 0, 0, 0, w.by.Zone)
+			w.hour()
+			for i := first; i < min(first+250, leases); i++ {
+				w.agrees(rules[i%len(rules)])
+			}
 		}
 	})
 }

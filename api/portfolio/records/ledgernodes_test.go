@@ -40,7 +40,7 @@ func nodesCharge(t *testing.T, d *db.DB, nodes int, open func() (*db.DB, error))
 	t.Helper()
 	leases, days := 20, 45
 	if os.Getenv("PORTAL_PROVE") != "" {
-		leases, days = 200, 400
+		leases, days = 100, 400
 	}
 	w := emptyLedger(t, d, rand.New(rand.NewPCG(ledgerSeed(t), 0)), "nodes", "America/Denver")
 	w.now = time.Date(2027, 1, 10, 8, 0, 0, 0, w.by.Zone)
