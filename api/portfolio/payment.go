@@ -65,8 +65,8 @@ type Payment struct {
 	Part   int     `json:"-"`
 	// LateFeeOn is the day on which a late fee for the row is looked at, nil for never.
 	LateFeeOn *clock.Date `json:"-"`
-	// LateAfter is the day after which the days of grace count, nil for the due date.
-	LateAfter *clock.Date `json:"-"`
+	// LateAfter is the day after which the days of grace count where it is later than the due date.
+	LateAfter clock.Date `json:"-"`
 }
 
 // PaymentType is what a row charges.
@@ -172,12 +172,7 @@ type PaymentFilter struct {
 }
 
 // GraceAfter is the day after which the days of grace count.
-func (p *Payment) GraceAfter() clock.Date {
-	if p.LateAfter != nil {
-		return max(p.DueDate, *p.LateAfter)
-	}
-	return p.DueDate
-}
+func (p *Payment) GraceAfter() clock.Date { return max(p.DueDate, p.LateAfter) }
 
 // Voidable reports whether a row can be taken back.
 func (p *Payment) Voidable() bool { return p.Payable() && p.AmountPaid == 0 }

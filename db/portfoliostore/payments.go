@@ -62,7 +62,7 @@ var paymentTable = rows.NewTable(
 		rows.At("charge", func(p *portfolio.Payment) **string { return &p.Charge }),
 		rows.At("charge_part", func(p *portfolio.Payment) *int { return &p.Part }),
 		rows.At("late_fee_on", func(p *portfolio.Payment) **clock.Date { return &p.LateFeeOn }),
-		rows.At("late_after", func(p *portfolio.Payment) **clock.Date { return &p.LateAfter }),
+		rows.At("late_after", func(p *portfolio.Payment) *clock.Date { return &p.LateAfter }),
 	)...)
 
 // transactionTable has the columns of transactions, and where in one their values are.

@@ -193,7 +193,7 @@ func (c *charging) row(s *portfolio.Payment, part int) portfolio.Payment {
 	}
 	if p.Type == portfolio.PaymentRent {
 		if c.signed > p.DueDate {
-			p.LateAfter = &c.signed
+			p.LateAfter = c.signed
 		}
 		p.LateFeeOn = c.lateFrom(p.GraceAfter())
 	}
@@ -314,7 +314,7 @@ func (c *charging) credit(g *group, s *schedule.Charge, amount money.Cents) port
 	credit := c.row(base, g.part)
 	g.part++
 	credit.Record, credit.Status, credit.LateFeeOn = portfolio.Record{}, portfolio.PaymentDue, nil
-	credit.LateAfter = nil
+	credit.LateAfter = 0
 	credit.Charge, credit.Reference, credit.Method = base.Charge, nil, nil
 	if credit.Charge == nil {
 		name, _ := charged(base)

@@ -8,8 +8,8 @@ CREATE UNIQUE INDEX payments_charge ON payments (portfolio_id, lease_id, charge,
 
 -- The day on which a late fee for a row is looked at.
 ALTER TABLE payments ADD COLUMN late_fee_on INTEGER;
--- The day after which the days of grace count, NULL for the due date.
-ALTER TABLE payments ADD COLUMN late_after INTEGER;
+-- The day after which the days of grace count where it is later than the due date.
+ALTER TABLE payments ADD COLUMN late_after INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX payments_late_fee ON payments (portfolio_id, late_fee_on)
 	WHERE status IN ('due', 'partially_paid', 'failed') AND late_fee_on IS NOT NULL;
 
