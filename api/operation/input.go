@@ -408,6 +408,14 @@ func sent(v reflect.Value) strictjson.Value {
 			list.Items = append(list.Items, sent(v.Index(i)))
 		}
 		return list
+	case reflect.Struct:
+		object := strictjson.Value{Kind: strictjson.Object}
+		for _, f := range fieldsOf(v.Type()) {
+			if j := sent(v.FieldByIndex(f.index)); j.Kind != strictjson.Null {
+				object.Members = append(object.Members, strictjson.Member{Name: f.name, Value: j})
+			}
+		}
+		return object
 	case reflect.String:
 		return strictjson.Value{Kind: strictjson.Text, Text: v.String()}
 	case reflect.Bool:

@@ -36,6 +36,7 @@ type Parts struct {
 	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
 	Photos    Photographs       // may be nil: photos of tickets have no addresses
 	Notices   TicketNotices     // may be nil: nobody is emailed about tickets
+	Deposits  DepositNotices    // may be nil: tenants are not emailed about deposits
 	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 

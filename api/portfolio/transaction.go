@@ -147,8 +147,12 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 		}
 		switch {
 		case t.Kind != TransactionPayment:
-			if back = t.Kind; t.Kind == TransactionCorrection {
+			back = t.Kind
+			if t.Kind == TransactionCorrection || p.Amount < 0 {
 				settled = new(t.OccurredAt)
+			}
+			if t.Kind == TransactionRefund && p.Amount < 0 { // money that went back to the tenants
+				p.Method, p.Reference = t.Method, t.Reference
 			}
 			continue
 		case t.corrected(all):

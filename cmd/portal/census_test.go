@@ -33,6 +33,7 @@ var census = strings.Join([]string{
 	counted("document_evidence", "0"),
 	counted("executed_documents", "0"),
 	counted("lease_scans", "0"),
+	counted("deposit_statements", "0"),
 	counted("tenant_links", "0"),
 	counted("tenant_link_tokens", "0"),
 	counted("ticket_photos", "0"),

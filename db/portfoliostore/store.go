@@ -311,6 +311,7 @@ var cleared = []string{
 	"document_versions",
 	"documents",
 	"signing_codes",
+	"deposit_statements",
 	"lease_scans",
 	"lease_ending_answers",
 	"lease_endings",

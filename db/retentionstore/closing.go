@@ -150,6 +150,7 @@ func books(whose string) (all []string) {
 	for _, table := range []string{
 		"payment_transactions", "payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 		"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
+		"deposit_statements",
 		"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)

@@ -29,8 +29,8 @@ const rollOverBatch = 100
 
 // RollOver brings what the calendar moves to the present day of the landlord: leases
 // that start, end, roll over or were left unsigned (docs/site/records.md), the units,
-// tenants and properties that follow from them, invitations that expire, ledger rows that fall due, and what
-// the ledger charges by itself.
+// tenants and properties that follow from them, invitations that expire, ledger rows that fall due, reminders
+// to return deposits, and what the ledger charges by itself.
 // Doing it twice changes nothing.
 func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	if in.Mode != access.Test {
@@ -64,6 +64,9 @@ func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time
 	if err := s.fallDue(ctx, in, today, now); err != nil {
 		return err
 	}
+	if err := s.ledger.RemindOfDeposits(ctx, in, zone); err != nil {
+		return err
+	}
 	return s.ledger.AutoCharge(ctx, in, zone)
 }
 
@@ -95,6 +98,9 @@ func (s *Calendar) rollOverSome(
 		var touched affected
 		for i := range leases {
 			if err := s.rollOverLease(ctx, in, &leases[i], today, now); err != nil {
+				return err
+			}
+			if err := s.ledger.AwaitDeposit(ctx, access.Actor{Portfolio: in}, &leases[i]); err != nil {
 				return err
 			}
 			touched.add(&leases[i])

@@ -180,6 +180,9 @@ func (s *Ledger) Follow(
 	if err := a.carryOut(ctx, p, map[clock.Date][]string{p.next: {l.ID}}); err != nil {
 		return made, err
 	}
+	if err := s.AwaitDeposit(ctx, by, l); err != nil {
+		return made, err
+	}
 	return made, s.applyCredits(ctx, by, l.ID)
 }
 
@@ -319,24 +322,29 @@ func notOf(row *portfolio.Payment, id *string) int {
 
 // move adds a transaction to a row by which a credit pays a charge.
 func (s *Ledger) move(ctx context.Context, by access.Actor, row, other *portfolio.Payment, amount money.Cents) error {
+	recorder := portfolio.ByDashboard
+	if by.KeyID != "" {
+		recorder = portfolio.ByAPI
+	}
+	return s.addTo(ctx, by, row, portfolio.Transaction{
+		Kind:       portfolio.TransactionCorrection,
+		Amount:     amount,
+		Status:     portfolio.TransactionSucceeded,
+		Reference:  &other.ID,
+		OccurredAt: clock.At(s.Now(by.Portfolio)),
+		RecordedBy: recorder,
+	})
+}
+
+// addTo adds a transaction to a row that is stored.
+func (s *Ledger) addTo(ctx context.Context, by access.Actor, row *portfolio.Payment, t portfolio.Transaction) error {
 	stored, err := s.store.Transactions(ctx, by.Portfolio, row.ID)
 	if err != nil {
 		return err
 	}
 	now := s.Now(by.Portfolio)
-	recorder := portfolio.ByDashboard
-	if by.KeyID != "" {
-		recorder = portfolio.ByAPI
-	}
-	all := append(row.Told(stored), portfolio.Transaction{
-		ID:         id.New(id.Transaction, now),
-		Kind:       portfolio.TransactionCorrection,
-		Amount:     amount,
-		Status:     portfolio.TransactionSucceeded,
-		Reference:  &other.ID,
-		OccurredAt: clock.At(now),
-		RecordedBy: recorder,
-	})
+	t.ID = id.New(id.Transaction, now)
+	all := append(row.Told(stored), t)
 	row.Derive(all, s.Today(by))
 	row.Revise(clock.At(now))
 	if err := s.store.SavePayment(ctx, by.Portfolio, row); err != nil {

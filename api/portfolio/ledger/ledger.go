@@ -78,6 +78,16 @@ type Store interface {
 	Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error)
 	// HasCredit reports whether a lease has a credit left.
 	HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (bool, error)
+	// DepositStatements are those of some leases, by the lease's id.
+	DepositStatements(
+		ctx context.Context, in access.Portfolio, leaseIDs ...string,
+	) (map[string]portfolio.DepositStatement, error)
+	// AddDepositStatement adds the statement of a lease that has none.
+	AddDepositStatement(ctx context.Context, in access.Portfolio, s *portfolio.DepositStatement) error
+	// DepositReminders reads leases of which owners are to be reminded by a day to return the deposit, at most so many.
+	DepositReminders(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)
+	// SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never.
+	SetDepositReminder(ctx context.Context, in access.Portfolio, leaseID string, on *clock.Date) error
 	// PaymentCounts counts by status what passes a filter, whatever status that asks for.
 	PaymentCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,

@@ -1,0 +1,165 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/law"
+)
+
+// Deposit is how the deposit of a lease stands.
+type Deposit struct {
+	Lease    *portfolio.Lease
+	Over     bool        // the tenancy is over, and no other lease renews it
+	EndedOn  *clock.Date // nil where the tenancy goes on
+	Deadline clock.Date  // until which the state has it returned; 0 where the tenancy goes on
+	Rules    *law.Rules  // of the state
+	// Recorded reports whether the ledger has a row of the deposit. Where it has none, the lease alone says what is
+	// held.
+	Recorded  bool
+	Held      money.Cents
+	Owed      []portfolio.Payment // what is due and owed beside the deposit, the oldest first
+	Credits   []portfolio.Payment // what is owed to the tenants
+	UnderWay  bool                // a payment of the deposit, or from the tenants, has yet to clear
+	Statement *portfolio.DepositStatement
+
+	rows []portfolio.Payment // of the deposit: of this lease and of those that it renews
+}
+
+// Owes is what is due and owed beside the deposit.
+func (d *Deposit) Owes() (all money.Cents) {
+	for i := range d.Owed {
+		all += d.Owed[i].Amount - d.Owed[i].AmountPaid
+	}
+	return all
+}
+
+// Credit is what is owed to the tenants beside the deposit.
+func (d *Deposit) Credit() (all money.Cents) {
+	for i := range d.Credits {
+		all += d.Credits[i].AmountPaid - d.Credits[i].Amount
+	}
+	return all
+}
+
+// Citation is the law that gives the deadline, "" where the table has none, and whether it was read in a source.
+func (d *Deposit) Citation() (law string, verified bool) { return returnLaw(d.Rules) }
+
+func returnLaw(r *law.Rules) (citation string, verified bool) {
+	for _, a := range r.Authorities {
+		if a.Topic == law.DepositReturn && a.Citation != nil {
+			return *a.Citation, a.Verified
+		}
+	}
+	return "", false
+}
+
+// Deposit is how the deposit of a lease stands.
+func (s *Ledger) Deposit(ctx context.Context, by access.Actor, leaseID string) (*Deposit, error) {
+	l, err := s.store.Lease(ctx, by.Portfolio, leaseID)
+	if err != nil {
+		return nil, err
+	}
+	return s.deposit(ctx, by, &l)
+}
+
+func (s *Ledger) deposit(ctx context.Context, by access.Actor, l *portfolio.Lease) (*Deposit, error) {
+	d := &Deposit{Lease: l, EndedOn: l.TenancyEnded(), Over: l.TenancyOver(s.Today(by))}
+	p, err := s.store.Property(ctx, by.Portfolio, l.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	if d.Rules = law.Of(p.State); d.EndedOn != nil {
+		d.Deadline = d.EndedOn.AddDays(d.Rules.Deposit.ReturnDays)
+	}
+	if d.Over && l.RenewedToLeaseID != nil {
+		next, err := s.store.Lease(ctx, by.Portfolio, *l.RenewedToLeaseID)
+		if err != nil {
+			return nil, err
+		}
+		d.Over = !next.Binding() || next.NeverStarted()
+	}
+	made, err := s.store.DepositStatements(ctx, by.Portfolio, l.ID)
+	if err != nil {
+		return nil, err
+	}
+	if statement, is := made[l.ID]; is {
+		d.Statement = &statement
+	}
+	return d, s.depositRows(ctx, by, d)
+}
+
+// mostRenewals is how many leases one after the other have the same deposit at most.
+const mostRenewals = 100
+
+// depositRows reads what the ledger has of a deposit: under its lease, and under those that this one renews.
+func (s *Ledger) depositRows(ctx context.Context, by access.Actor, d *Deposit) error {
+	chain := []string{d.Lease.ID}
+	for l := d.Lease; l.RenewedFromLeaseID != nil && len(chain) < mostRenewals; {
+		earlier, err := s.store.Lease(ctx, by.Portfolio, *l.RenewedFromLeaseID)
+		if err != nil {
+			return err
+		}
+		l, chain = &earlier, append(chain, earlier.ID)
+	}
+	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, chain)
+	if err != nil {
+		return err
+	}
+	today := s.Today(by)
+	for _, leaseID := range chain {
+		for _, row := range rows[leaseID] {
+			deposit := row.Type == portfolio.PaymentDeposit
+			d.UnderWay = d.UnderWay || row.Status == portfolio.PaymentProcessing
+			switch {
+			case row.Credit() && row.AmountPaid > row.Amount:
+				d.Credits = append(d.Credits, row)
+			case !deposit && row.Payable() && row.AmountPaid < row.Amount && row.DueDate <= today:
+				d.Owed = append(d.Owed, row)
+			}
+			if deposit {
+				d.rows, d.Held = append(d.rows, row), d.Held+row.AmountPaid
+			}
+		}
+	}
+	oldest := func(a, b portfolio.Payment) int {
+		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
+	}
+	slices.SortFunc(d.rows, oldest)
+	slices.SortFunc(d.Owed, oldest)
+	slices.SortFunc(d.Credits, oldest)
+	if d.Recorded = len(d.rows) > 0; !d.Recorded {
+		d.Held = d.Lease.SecurityDeposit
+	}
+	return nil
+}
+
+// Seen names what the ledger has of a deposit, so that a form that was filled in beside it can tell that it has
+// changed.
+func (d *Deposit) Seen() string {
+	return fmt.Sprintf("%s %s %s", d.Held, d.Owes(), d.Credit())
+}
+
+// remindDays is how many days before the deadline owners are reminded to return a deposit.
+const remindDays = 7
+
+// AwaitDeposit has owners be reminded to return the deposit of a lease whose end is known, in the transaction of the
+// context.
+func (s *Ledger) AwaitDeposit(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
+	ended := l.TenancyEnded()
+	if ended == nil {
+		return nil
+	}
+	p, err := s.store.Property(ctx, by.Portfolio, l.PropertyID)
+	if err != nil {
+		return err
+	}
+	on := ended.AddDays(law.Of(p.State).Deposit.ReturnDays - remindDays)
+	return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, &on)
+}

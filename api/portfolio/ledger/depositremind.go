@@ -1,0 +1,81 @@
+package ledger
+
+import (
+	"context"
+	"embed"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+//go:embed emails
+var templateFiles embed.FS
+
+var templates = mail.ReadTemplates(templateFiles, map[string]any{
+	"dollars": money.Cents.Dollars,
+	"date":    func(d clock.Date) string { return d.Std().Format("January 2, 2006") },
+})
+
+// RemindOfDeposits reminds the owners of a portfolio to return deposits, each once. Where none is due, nobody waits.
+func (s *Ledger) RemindOfDeposits(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	by := access.Actor{Portfolio: in, Zone: zone}
+	a := &automatic{Ledger: s, by: by, today: s.Today(by)}
+	return repeat(ctx, a, func(ctx context.Context) ([]portfolio.Lease, error) {
+		return s.store.DepositReminders(ctx, in, a.today, batch)
+	}, func(ctx context.Context, leases []portfolio.Lease) error {
+		for i := range leases {
+			if err := s.remindOfDeposit(ctx, by, &leases[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// remindOfDeposit reminds the owners to return the deposit of a lease, unless that is done, or nothing is held.
+func (s *Ledger) remindOfDeposit(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
+	if err := s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, nil); err != nil {
+		return err
+	}
+	d, err := s.deposit(ctx, by, l)
+	if err != nil || !d.Over || d.Statement != nil || d.Held <= 0 || s.Post == nil {
+		return err
+	}
+	who, err := s.store.Landlord(ctx, by.Portfolio)
+	if err != nil {
+		return err
+	}
+	citation, _ := d.Citation()
+	for _, r := range who.Readers {
+		if r.Role != access.Owner {
+			continue
+		}
+		m, err := templates.Fill("deposit_reminder", &mail.Message{
+			AccountID: who.AccountID,
+			Portfolio: by.Portfolio,
+			To:        r.Email,
+			Subject:   "Return the deposit by " + d.Deadline.Std().Format("January 2") + ": " + l.RentalAddress,
+		}, struct {
+			Home, State, Citation, Link string
+			Held                        money.Cents
+			EndedOn, Deadline           clock.Date
+			Days                        int
+			Cases                       bool
+		}{
+			l.RentalAddress, d.Rules.NameInSentence(), citation,
+			s.BaseURL + "/" + string(by.Portfolio.Mode) + "/leases/" + l.ID,
+			d.Held, *d.EndedOn, d.Deadline, d.Rules.Deposit.ReturnDays, len(d.Rules.Deposit.ReturnCases) > 0,
+		})
+		if err != nil {
+			return err
+		}
+		if err := s.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package portfoliostore
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/rows"
+)
+
+// statementTable has the columns of statements of deposits, and where in one their values are.
+var statementTable = rows.NewTable(
+	"deposit_statements",
+	rows.At("lease_id", func(s *portfolio.DepositStatement) *string { return &s.LeaseID }),
+	rows.At("created_at", func(s *portfolio.DepositStatement) *clock.Time { return &s.CreatedAt }),
+	rows.At("created_by", func(s *portfolio.DepositStatement) **string { return &s.CreatedBy }),
+	rows.At("ended_on", func(s *portfolio.DepositStatement) *clock.Date { return &s.EndedOn }),
+	rows.At("deadline", func(s *portfolio.DepositStatement) *clock.Date { return &s.Deadline }),
+	rows.At("paid_on", func(s *portfolio.DepositStatement) *clock.Date { return &s.PaidOn }),
+	rows.At("held", func(s *portfolio.DepositStatement) *money.Cents { return &s.Held }),
+	rows.At("refunded", func(s *portfolio.DepositStatement) *money.Cents { return &s.Refunded }),
+	rows.At("method", func(s *portfolio.DepositStatement) **portfolio.PaymentMethod { return &s.Method }),
+	rows.At("reference", func(s *portfolio.DepositStatement) **string { return &s.Reference }),
+	rows.JSONAt("content", func(s *portfolio.DepositStatement) **portfolio.DepositContent { return &s.Content }),
+)
+
+// DepositStatements reads the statements of the deposits of leases, by the lease's id.
+func (s *Store) DepositStatements(
+	ctx context.Context, in access.Portfolio, leaseIDs ...string,
+) (map[string]portfolio.DepositStatement, error) {
+	found := map[string]portfolio.DepositStatement{}
+	if len(leaseIDs) == 0 {
+		return found, nil
+	}
+	all, err := rows.All(ctx, s.db, "SELECT "+statementTable.Columns+` FROM deposit_statements
+		WHERE portfolio_id = $1 AND lease_id IN (`+db.Placeholders(1, len(leaseIDs))+`)`,
+		db.With([]any{in.ID}, leaseIDs), statementTable.Scan)
+	for i := range all {
+		found[all[i].LeaseID] = all[i]
+	}
+	return found, err
+}
+
+// AddDepositStatement adds the statement of a lease that has none.
+func (s *Store) AddDepositStatement(ctx context.Context, in access.Portfolio, d *portfolio.DepositStatement) error {
+	return statementTable.Add(ctx, s.db, d, "portfolio_id", in.ID)
+}
+
+// DepositReminders reads leases of which owners are to be reminded by a day to return the deposit, at most so many.
+func (s *Store) DepositReminders(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) ([]portfolio.Lease, error) {
+	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
+		FROM leases`+s.db.IndexedBy("leases_deposit_reminder")+`
+		WHERE portfolio_id = $1 AND deposit_reminder_on IS NOT NULL AND deposit_reminder_on <= $2
+		ORDER BY deposit_reminder_on
+		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
+}
+
+// SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never.
+func (s *Store) SetDepositReminder(
+	ctx context.Context, in access.Portfolio, leaseID string, on *clock.Date,
+) error {
+	return s.db.Run(ctx, "UPDATE leases SET deposit_reminder_on = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, leaseID, on)
+}
