@@ -28,7 +28,24 @@ type Document struct {
 	Totals   []Row     // what the charges come to, by when they are owed
 	Note     string    // for whom and from what it was made
 	Sections []Section
-	Spanish  []Row `json:",omitempty"` // what the first page says; kept with the version, no part of what is signed
+	Spanish  []Row  `json:",omitempty"` // what the first page says; kept with the version, no part of what is signed
+	Words    *Words `json:",omitempty"` // of a document that is no lease; nil for those of a lease
+}
+
+// Words are what the pages of a document say of their own.
+type Words struct {
+	Terms   string // heading of the terms
+	Charges string // heading of the charges
+	Below   string // what stands below them, "" for nothing
+	Page    string // number of a page and of all pages, as a format
+}
+
+// OwnWords are what the pages of a document say of their own.
+func (d *Document) OwnWords() Words {
+	if d.Words != nil {
+		return *d.Words
+	}
+	return Words{"Key terms", "What is paid, and when", NoOtherFee, "Page %d of %d"}
 }
 
 // Section is a part of a document with a title.

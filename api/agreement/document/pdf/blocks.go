@@ -61,21 +61,26 @@ func (w *writer) cover() {
 		w.font("", 12, soft)
 		w.multi(17, norm.NFC.String(w.d.About))
 	})
+	words := w.d.OwnWords()
 	w.Ln(12)
-	w.title("Key terms", 1, 2, 2*w.line)
+	w.title(words.Terms, 1, 2, 2*w.line)
 	w.terms(w.d.Terms)
 	w.Ln(14)
-	w.title("What is paid, and when", 1, 2, w.opening(document.Block{Table: &w.d.Charges}))
-	w.table(w.d.Charges)
-	w.SetY(w.GetY() - 8)
+	w.title(words.Charges, 1, 2, w.opening(document.Block{Table: &w.d.Charges}))
+	if len(w.d.Charges.Rows) > 0 {
+		w.table(w.d.Charges)
+		w.SetY(w.GetY() - 8)
+	}
 	w.terms(w.d.Totals)
 	w.rule()
 	w.Ln(8)
-	w.in(paragraph, func() {
-		w.font("", textSize, ink)
-		w.lines(margin, textWidth, document.NoOtherFee)
-	})
-	w.Ln(8)
+	if words.Below != "" {
+		w.in(paragraph, func() {
+			w.font("", textSize, ink)
+			w.lines(margin, textWidth, words.Below)
+		})
+		w.Ln(8)
+	}
 	w.in(paragraph, func() {
 		w.font("", smallSize, soft)
 		w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)

@@ -1,4 +1,4 @@
-// Package pdf renders a lease to PDF. The same document always makes the same bytes.
+// Package pdf renders a lease, or a statement, to PDF. The same document always makes the same bytes.
 //
 // It knows nothing of where a document comes from.
 package pdf
@@ -164,7 +164,7 @@ func (w *writer) foot() {
 	w.SetY(pageHeight - foot + 14)
 	w.font("", smallSize, soft)
 	w.CellFormat(textWidth/2, 10, w.d.Number, "", 0, "L", false, 0, "")
-	w.CellFormat(textWidth/2, 10, fmt.Sprintf("Page %d of %d", w.PageNo(), w.pages), "", 0, "R", false, 0, "")
+	w.CellFormat(textWidth/2, 10, fmt.Sprintf(w.d.OwnWords().Page, w.PageNo(), w.pages), "", 0, "R", false, 0, "")
 }
 
 // files are Noto Sans in two weights, with the characters of Latin scripts alone (fonts/NOTO-LICENSE.txt).

@@ -1,0 +1,170 @@
+// Package statement renders what tenants are told of their money as PDF.
+//
+// It knows no store and no HTTP.
+package statement
+
+import (
+	"strconv"
+	"strings"
+
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/pdf"
+	"portal/api/clock"
+	"portal/api/language"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// Deposit is the statement of a deposit as PDF, in a language.
+func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, error) {
+	w := words{reads}
+	c := s.Content
+	d := &document.Document{
+		Title:    w.Say("Security deposit statement", "Estado de cuenta del depósito de garantía"),
+		About:    printable(c.Home),
+		Number:   s.LeaseID,
+		Language: w.Say("en-US", "es-US"),
+		Author:   printable(c.Landlord),
+		Words: &document.Words{
+			Terms:   w.Say("Tenancy", "Arrendamiento"),
+			Charges: w.Say("What became of the deposit", "Qué pasó con el depósito"),
+			Page:    w.Say("Page %d of %d", "Página %d de %d"),
+		},
+		Note: w.Say(
+			"The deadline comes from a table of state rules. It is not legal advice. Other deadlines can hold in some "+
+				"cases, and in some cities.",
+			"El plazo viene de una tabla de reglas estatales. No es asesoría legal. En algunos casos, y en algunas "+
+				"ciudades, pueden regir otros plazos.",
+		),
+	}
+	deadline := w.day(s.Deadline) + ": " + w.Say(
+		days(c.Days)+" after the end of the tenancy",
+		language.Counted(c.Days, "día", "días")+" después del fin del arrendamiento",
+	)
+	if c.Citation != "" {
+		deadline += " (" + c.Citation + ")"
+	}
+	d.Terms = []document.Row{
+		{Name: w.Say("Landlord", "Arrendador"), Value: printable(c.Landlord)},
+		{Name: w.Say("Tenants", "Inquilinos"), Value: printable(strings.Join(c.Tenants, ", "))},
+		{Name: w.Say("Home", "Vivienda"), Value: printable(c.Home)},
+		{Name: w.Say("Tenancy ended", "Fin del arrendamiento"), Value: w.day(s.EndedOn)},
+		{Name: w.Say("Deadline", "Plazo"), Value: printable(deadline)},
+	}
+	if len(c.Lines) > 0 {
+		d.Charges.Head = []string{w.Say("Kind", "Tipo"), w.Say("For", "Por"), w.Say("Amount", "Monto")}
+	}
+	for _, line := range c.Lines {
+		amount := line.Amount
+		if line.Kind != portfolio.DepositCredit {
+			amount = -amount
+		}
+		d.Charges.Rows = append(d.Charges.Rows, []string{
+			w.kind(line.Kind), printable(Line(line, reads)), exact(amount),
+		})
+	}
+	d.Totals = append(w.totals(s), document.Row{
+		Name: w.Say("Goes back", "Se devuelve"), Value: exact(s.Refunded) + printable(w.way(s)),
+	})
+	return pdf.Render(d, s.CreatedAt.Std())
+}
+
+// words say a statement in a language.
+type words struct{ language.Language }
+
+func (w words) day(d clock.Date) string {
+	return w.Say(d.Std().Format("January 2, 2006"), language.Date(d))
+}
+
+func (w words) kind(k portfolio.DepositLineKind) string {
+	switch k {
+	case portfolio.DepositCredit:
+		return w.Say("Credit", "Crédito")
+	case portfolio.DepositOwed:
+		return w.Say("Owed", "Adeudado")
+	case portfolio.DepositDeduction:
+	}
+	return w.Say("Deduction", "Deducción")
+}
+
+// totals are what was held, and what the lines come to.
+func (w words) totals(s *portfolio.DepositStatement) []document.Row {
+	all := []document.Row{{Name: w.Say("Deposit held", "Depósito retenido"), Value: exact(s.Held)}}
+	for _, sum := range []struct {
+		name  string
+		value money.Cents
+	}{
+		{w.Say("Deductions", "Deducciones"), -s.Sum(portfolio.DepositDeduction)},
+		{w.Say("Rent and fees owed", "Renta y cargos adeudados"), -s.Sum(portfolio.DepositOwed)},
+		{w.Say("Credits", "Créditos"), s.Sum(portfolio.DepositCredit)},
+	} {
+		if sum.value != 0 {
+			all = append(all, document.Row{Name: sum.name, Value: exact(sum.value)})
+		}
+	}
+	return all
+}
+
+// way says how the rest went back, "" where nothing did.
+func (w words) way(s *portfolio.DepositStatement) string {
+	if s.Method == nil {
+		return ""
+	}
+	said := ", " + w.day(s.PaidOn) + ", " + Method(*s.Method, w.Language)
+	if s.Reference != nil {
+		said += ", " + *s.Reference
+	}
+	return said
+}
+
+// Method is a way to pay by hand within a sentence.
+func Method(m portfolio.PaymentMethod, reads language.Language) string {
+	spanish := map[portfolio.PaymentMethod]string{
+		"check": "cheque", "cash": "efectivo", "money_order": "giro postal", "bank_transfer": "transferencia bancaria",
+	}[m]
+	if spanish == "" {
+		return reads.Say("another way", "otro medio")
+	}
+	return reads.Say(strings.ReplaceAll(string(m), "_", " "), spanish)
+}
+
+// Line is what a line of a statement is for. What the landlord has written stays as it is.
+func Line(l portfolio.DepositLine, reads language.Language) string {
+	if l.RentFor == nil {
+		return l.Text
+	}
+	at := l.RentFor.Std()
+	return reads.Say(l.Text, "Renta de "+language.Month(at.Month())+" de "+at.Format("2006"))
+}
+
+// exact is an amount with its cents.
+func exact(c money.Cents) string {
+	said := c.Words()
+	if !strings.Contains(said, ".") {
+		said += ".00"
+	}
+	return said
+}
+
+func days(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return strconv.Itoa(n) + " days"
+}
+
+// printable is a text in which a question mark stands for each character that no font has.
+func printable(s string) string {
+	missing := pdf.Missing(s)
+	if len(missing) == 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		for _, m := range missing {
+			if m == r {
+				return '?'
+			}
+		}
+		return r
+	}, s)
+}
