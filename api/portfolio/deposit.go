@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -92,4 +93,18 @@ func (l *Lease) TenancyEnded() *clock.Date {
 func (l *Lease) TenancyOver(today clock.Date) bool {
 	ended := l.TenancyEnded()
 	return ended != nil && (*ended < today || *ended == today && l.Status != LeaseActive)
+}
+
+// What rows say that a statement of a deposit writes.
+const (
+	DepositTaken    = "From the deposit: " // before what it pays
+	DepositBack     = "Deposit returned"
+	DepositReleased = "Deposit no longer owed"
+)
+
+// SettlesDeposit reports whether a row takes back a part of a deposit that a statement settles.
+func (p *Payment) SettlesDeposit() bool {
+	return p.ReversesPaymentID != nil && p.Type == PaymentDeposit && p.Description != nil &&
+		(strings.HasPrefix(*p.Description, DepositTaken) || *p.Description == DepositBack ||
+			*p.Description == DepositReleased)
 }

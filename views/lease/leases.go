@@ -19,6 +19,16 @@ type Lease struct {
 	Ending      *Ending    // a request to the tenants to end it, nil for none
 	Todo        Todo       // what is to be done outside of the product, no words for nothing
 	Agreed      []kit.Term // what its document says beside the terms at the side
+	Deposit     *Deposit   // once the tenancy is over, nil before
+}
+
+// Deposit is how the deposit of a lease stands after the tenancy.
+type Deposit struct {
+	Title   string
+	Status  kit.Status
+	Words   string // "" for none
+	Facts   []kit.Term
+	Actions []kit.Action
 }
 
 // Todo is what the landlord has to do, and where that is noted.

@@ -225,6 +225,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if err := p.withEnding(v, l, &view); err != nil {
 		return err
 	}
+	if err := p.withDeposit(v, l, &view); err != nil {
+		return err
+	}
 	view.Signing = signingOf(l, view.Signing, v)
 	if view.Signing.Sent && l.Status == portfolio.LeaseDraft {
 		view.Heading.Status = kit.Status{Tone: kit.Waiting, Text: "Draft, sent"}

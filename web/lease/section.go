@@ -48,6 +48,7 @@ func (p *Section) Routes() []page.Route {
 		p.generation(),
 		(&leasePages{p}).routes(),
 		(&leasePages{p}).signRoutes(),
+		(&leasePages{p}).depositRoutes(),
 		(&tenantPages{p}).routes(),
 		(&applicationPages{p}).routes(),
 	)

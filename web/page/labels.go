@@ -228,6 +228,10 @@ func creditStatus(p *portfolio.Payment) kit.Status {
 // ChargeStatus is the status of a row of the ledger as pages show it.
 func ChargeStatus(p *portfolio.Payment) kit.Status {
 	switch {
+	case p.SettlesDeposit() && p.Method != nil:
+		return kit.Status{Tone: kit.Done, Text: "Returned"}
+	case p.SettlesDeposit():
+		return kit.Status{Tone: kit.Idle, Text: "Settled"}
 	case p.Forgiven():
 		return kit.Status{Tone: kit.Idle, Text: "Forgiven"}
 	case p.Amount < 0 && p.Status != portfolio.PaymentVoid:

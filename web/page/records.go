@@ -107,6 +107,8 @@ func RecordFacts(v *Request, r *portfolio.Record) kit.Facts {
 // ChargeName is what a row charges for, in a line.
 func ChargeName(p *portfolio.Payment) string {
 	switch {
+	case p.SettlesDeposit():
+		return *p.Description
 	case p.Forgiven():
 		return "Forgiven: " + OrEmpty(p.Description)
 	case p.Description != nil:

@@ -365,7 +365,7 @@ func (x *settlement) deduct(ctx context.Context, d Deduction) error {
 		return err
 	}
 	x.line(portfolio.DepositLine{Kind: portfolio.DepositDeduction, Text: d.Text, Amount: d.Amount})
-	return x.take(ctx, d.Amount, "From the deposit: "+d.Text, x.correction)
+	return x.take(ctx, d.Amount, portfolio.DepositTaken+d.Text, x.correction)
 }
 
 func (x *settlement) line(l portfolio.DepositLine) {
@@ -386,7 +386,7 @@ func (x *settlement) payOwed(ctx context.Context, row *portfolio.Payment) error 
 		line.RentFor = row.PeriodStart
 	}
 	x.line(line)
-	return x.take(ctx, amount, "From the deposit: "+line.Text, x.correction)
+	return x.take(ctx, amount, portfolio.DepositTaken+line.Text, x.correction)
 }
 
 // nameOf is what a row charges for, in words.
@@ -428,7 +428,7 @@ func (x *settlement) refund(ctx context.Context) error {
 			return err
 		}
 	}
-	return x.take(ctx, rest, "Deposit returned", x.given)
+	return x.take(ctx, rest, portfolio.DepositBack, x.given)
 }
 
 // release has nobody owe what was not paid of the deposit.
@@ -452,7 +452,7 @@ func (x *settlement) release(ctx context.Context) error {
 		if err := x.addTo(ctx, x.by, row, x.correction(rest)); err != nil {
 			return err
 		}
-		back := x.row(portfolio.PaymentDeposit, "Deposit no longer owed", -rest)
+		back := x.row(portfolio.PaymentDeposit, portfolio.DepositReleased, -rest)
 		back.ReversesPaymentID = &row.ID
 		if err := x.add(ctx, back, x.correction(-rest)); err != nil {
 			return err
