@@ -13,6 +13,7 @@ import (
 	"portal/api/id"
 	"portal/api/language"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/secret"
@@ -220,7 +221,16 @@ func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID 
 //go:embed emails
 var templateFiles embed.FS
 
-var templates = mail.ReadTemplates(templateFiles, nil)
+var templates = mail.ReadTemplates(templateFiles, map[string]any{"dollars": exact})
+
+// exact is an amount with its cents.
+func exact(c money.Cents) string {
+	words := c.Words()
+	if !strings.Contains(words, ".") {
+		words += ".00"
+	}
+	return words
+}
 
 // mailLink emails a tenant another address that opens their page.
 func (s *Service) mailLink(ctx context.Context, v *Visit) error {

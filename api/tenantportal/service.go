@@ -2,7 +2,7 @@
 // owed and was paid, and report what has to be repaired.
 //
 // A link opens the page. It is emailed to the tenant, kept as a hash, ends when the landlord revokes or renews it,
-// and 30 days after the tenancy. Money and documents ask for a code besides, which is emailed too. The package
+// and 30 days after the tenancy, or after the statement of its deposit. Money and documents ask for a code besides, which is emailed too. The package
 // knows no HTTP and no SQL.
 package tenantportal
 
@@ -66,6 +66,10 @@ type Store interface {
 	// DueTicketNotices finds emails of open accounts that are due at a moment, in their order: at most so many
 	// that follow another one.
 	DueTicketNotices(ctx context.Context, at clock.Time, after DueNotice, most int) ([]DueNotice, error)
+	// DepositStatements are those of the deposits of some leases, by the lease's id.
+	DepositStatements(
+		ctx context.Context, in access.Portfolio, leaseIDs ...string,
+	) (map[string]portfolio.DepositStatement, error)
 	// AccountOpen reports whether the account of a portfolio is open.
 	AccountOpen(ctx context.Context, in access.Portfolio) (bool, error)
 	// MailStopped is when the tenant stopped emails about tickets, by their latest link, nil where they did not.
@@ -119,6 +123,8 @@ type Visit struct {
 	Landlord portfolio.Landlord
 	Leases   []portfolio.Lease // that bind the tenant or did, the newest first
 	Today    clock.Date
+	// Deposits are the statements of deposits, by the id of the lease.
+	Deposits map[string]portfolio.DepositStatement
 	// FormLanguage is that of the page that sent a form.
 	FormLanguage language.Language
 }
@@ -165,7 +171,10 @@ func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*V
 	})
 	v.Leases = slices.DeleteFunc(v.Leases, func(l portfolio.Lease) bool { return !l.Binding() })
 	slices.Reverse(v.Leases)
-	return v, err
+	if err != nil {
+		return v, err
+	}
+	return v, s.withDeposits(ctx, v)
 }
 
 // ActorOf acts for the landlord of a tenant, for the operator of the service alone.
@@ -199,7 +208,7 @@ func (v *Visit) Until() (last clock.Date, ends bool) {
 		if !known {
 			return 0, false
 		}
-		last = max(last, day+graceDays)
+		last = max(last, day+graceDays, v.statedUntil(v.Leases[i].ID))
 	}
 	return last, true
 }

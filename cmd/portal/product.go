@@ -229,6 +229,7 @@ func (p *product) startMail() {
 	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
 	p.Signings.TenantPages = p.TenantPortal
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
+	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }

@@ -11,7 +11,9 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/language"
+	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger/statement"
 	"portal/api/tenantportal"
 	"portal/views/kit"
 	views "portal/views/resident"
@@ -25,6 +27,7 @@ func (p *Section) tenantRoutes() []page.Route {
 		page.Get("/tenant/:token/payments", page.LinkHolder, p.tenant(tenantPayments)),
 		page.Get("/tenant/:token/lease", page.LinkHolder, p.tenant(tenantLease)),
 		page.Get("/tenant/:token/lease/:id/lease.pdf", page.LinkHolder, p.tenant(tenantPDF)),
+		page.Get("/tenant/:token/lease/:id/deposit.pdf", page.LinkHolder, p.tenant(tenantDeposit)),
 		page.Get("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlock)),
 		page.Post("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlockWith)),
 		page.Post("/tenant/:token/code", page.LinkHolder, p.tenant(tenantSendCode)),
@@ -198,6 +201,7 @@ func (t *tenantRequest) leaseFacts(l *portfolio.Lease) views.LeaseFacts {
 			f.Document = t.at("/lease/" + l.ID + "/lease.pdf")
 		}
 	}
+	t.depositFacts(l, &f)
 	return f
 }
 
@@ -238,6 +242,50 @@ func tenantPDF(t *tenantRequest) error {
 	return t.Send.OwnPDF("lease", content)
 }
 
+// tenantDeposit is the statement of the deposit of a lease, in the language of the page.
+func tenantDeposit(t *tenantRequest) error {
+	if !t.unlocked {
+		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=lease")
+	}
+	if t.header.Spanish {
+		t.Link.Language = language.Spanish
+	}
+	content, err := t.section.Tenants.DepositStatement(t.Visit, t.Param("id"))
+	if err != nil {
+		return t.NoLink(err)
+	}
+	return t.Send.OwnPDF("deposit-statement", content)
+}
+
+// depositFacts are what became of the deposit of a lease, for somebody who may see amounts.
+func (t *tenantRequest) depositFacts(l *portfolio.Lease, f *views.LeaseFacts) {
+	d, is := t.Deposits[l.ID]
+	if !is {
+		return
+	}
+	if f.Stated = true; !t.unlocked {
+		return
+	}
+	add := func(english, spanish string, amount money.Cents) {
+		f.Facts = append(f.Facts, kit.Fact{Name: t.say(english, spanish), Value: exact(amount)})
+	}
+	add("Deposit held", "Depósito retenido", d.Held)
+	for _, line := range d.Content.Lines {
+		amount := -line.Amount
+		if line.Kind == portfolio.DepositCredit {
+			amount = line.Amount
+		}
+		reads := language.English
+		if t.header.Spanish {
+			reads = language.Spanish
+		}
+		words := statement.Line(line, reads)
+		add(words, words, amount)
+	}
+	add("Deposit returned", "Depósito devuelto", d.Refunded)
+	f.Statement = t.at("/lease/"+l.ID+"/deposit.pdf") + langQuery(t.Request)
+}
+
 // tenantLock has money and documents ask for a code again in this browser.
 func tenantLock(t *tenantRequest) error {
 	t.KeepGuestCookie(unlockCookie(t.Visit), "", -1)
@@ -259,6 +307,7 @@ func (p *Section) previewRoutes() []page.Route {
 		page.Get("/{mode}/tenants/:tenant/page/payments", page.Member, p.preview(tenantPayments)),
 		page.Get("/{mode}/tenants/:tenant/page/lease", page.Member, p.preview(tenantLease)),
 		page.Get("/{mode}/tenants/:tenant/page/lease/:id/lease.pdf", page.Member, p.preview(tenantPDF)),
+		page.Get("/{mode}/tenants/:tenant/page/lease/:id/deposit.pdf", page.Member, p.preview(tenantDeposit)),
 		page.Get("/{mode}/tenants/:tenant/page/tickets", page.Member, p.preview(tenantTickets)),
 		page.Get("/{mode}/tenants/:tenant/page/tickets/:id", page.Member, p.preview(tenantTicket)),
 		page.Get("/{mode}/tenants/:tenant/page/tickets/:id/photos/:photo", page.Member, p.preview(tenantPhoto)),

@@ -30,11 +30,12 @@ type tenantRoute struct {
 
 // tenantRoutes are all routes of tenants. A route that is not among them fails the test.
 var tenantRoutes = map[string]tenantRoute{
-	"GET /tenant/:token":                     {status: http.StatusOK},
-	"GET /tenant/:token/payments":            {status: http.StatusOK},
-	"GET /tenant/:token/lease":               {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/lease.pdf": {status: http.StatusOK},
-	"GET /tenant/:token/unlock":              {status: http.StatusOK},
+	"GET /tenant/:token":                       {status: http.StatusOK},
+	"GET /tenant/:token/payments":              {status: http.StatusOK},
+	"GET /tenant/:token/lease":                 {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/lease.pdf":   {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/deposit.pdf": {status: http.StatusOK},
+	"GET /tenant/:token/unlock":                {status: http.StatusOK},
 	"POST /tenant/:token/unlock": {
 		form:   url.Values{"code": {"x"}},
 		status: http.StatusBadRequest,
@@ -84,6 +85,7 @@ func newMatrix(f *tenantPages) *matrix {
 		f.signs(o)
 		f.reports(o)
 	}
+	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	m.cookie = f.unlocks(m.own)
 	m.covers()
 	return m

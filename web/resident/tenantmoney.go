@@ -74,6 +74,10 @@ func (t *tenantRequest) chargeStatus(p *portfolio.Payment) kit.Status {
 	switch {
 	case p.Overdue:
 		return kit.Status{Tone: kit.Failed, Text: t.say("Late", "Atrasado")}
+	case p.SettlesDeposit() && p.Method != nil:
+		return kit.Status{Tone: kit.Done, Text: t.say("Returned", "Devuelto")}
+	case p.SettlesDeposit():
+		return kit.Status{Tone: kit.Idle, Text: t.say("Settled", "Saldado")}
 	case p.Forgiven():
 		return kit.Status{Tone: kit.Idle, Text: t.say("Forgiven", "Condonado")}
 	case p.Amount < 0 && p.BalanceDue < 0:
@@ -105,6 +109,12 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 		return page.ChargeName(p)
 	}
 	switch {
+	case p.SettlesDeposit() && *p.Description == portfolio.DepositBack:
+		return "Depósito devuelto"
+	case p.SettlesDeposit() && *p.Description == portfolio.DepositReleased:
+		return "Depósito que ya no se debe"
+	case p.SettlesDeposit():
+		return "Del depósito: " + strings.TrimPrefix(*p.Description, portfolio.DepositTaken)
 	case p.Forgiven() && p.Description != nil:
 		return "Condonado: " + *p.Description
 	case p.Amount < 0 && p.Type == portfolio.PaymentRent && p.PeriodStart != nil:

@@ -1,0 +1,84 @@
+package tenantportal
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/ledger/statement"
+)
+
+// DepositReturned emails the tenants of a lease what became of their deposit, in the transaction of the context, in
+// which the statement is stored. It is emailed to tenants who have an address, guarantors apart.
+func (s *Service) DepositReturned(
+	ctx context.Context, by access.Actor, l *portfolio.Lease, d *portfolio.DepositStatement,
+) error {
+	for i := range l.Tenants {
+		if l.Tenants[i].Role == portfolio.PartyGuarantor {
+			continue
+		}
+		t, err := s.store.Tenant(ctx, by.Portfolio, l.Tenants[i].ID)
+		if err != nil {
+			return err
+		}
+		if t.Email == nil {
+			continue
+		}
+		v, err := s.issue(ctx, by, t.ID, false)
+		if err != nil {
+			return err
+		}
+		if err := s.mailDeposit(ctx, v, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) mailDeposit(ctx context.Context, v *Visit, d *portfolio.DepositStatement) error {
+	address, err := s.address(ctx, v)
+	if err != nil {
+		return err
+	}
+	subject := v.Link.Language.Say("Your deposit statement for ", "Estado de cuenta de su depósito: ") + d.Content.Home
+	taken := d.Sum(portfolio.DepositDeduction, portfolio.DepositOwed)
+	return s.mail(ctx, v, "deposit", subject, struct {
+		Name, Landlord, Address, Link   string
+		Held, Taken, Credited, Refunded money.Cents
+	}{
+		v.Tenant.FirstName, v.Landlord.Name, d.Content.Home, v.Link.Language.Link(address + "/lease"),
+		d.Held, taken, d.Sum(portfolio.DepositCredit), d.Refunded,
+	})
+}
+
+// DepositStatement is the statement of the deposit of a lease of the tenant as PDF, in the language that they have
+// chosen, or fault.NotFound.
+func (s *Service) DepositStatement(v *Visit, leaseID string) ([]byte, error) {
+	d, is := v.Deposits[leaseID]
+	if !is {
+		return nil, fault.NotFound("statement")
+	}
+	return statement.Deposit(&d, v.Link.Language)
+}
+
+// withDeposits reads the statements of deposits of the leases of a tenant.
+func (s *Service) withDeposits(ctx context.Context, v *Visit) (err error) {
+	ids := make([]string, len(v.Leases))
+	for i := range v.Leases {
+		ids[i] = v.Leases[i].ID
+	}
+	v.Deposits, err = s.store.DepositStatements(ctx, v.By.Portfolio, ids...)
+	return err
+}
+
+// statedUntil is the last day on which a page opens because of a statement of a deposit, 0 without one.
+func (v *Visit) statedUntil(leaseID string) clock.Date {
+	d, is := v.Deposits[leaseID]
+	if !is {
+		return 0
+	}
+	return clock.DateOf(d.CreatedAt.Std(), v.Landlord.Zone) + graceDays
+}
