@@ -138,7 +138,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/money":               "",
 	"/{mode}/leases/:id/law":                 "",
 	"/{mode}/leases/:id/restart":             "",
-	"/{mode}/leases/:id/deposit":             "",
+	"/{mode}/leases/:id/deposit":             "once",
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",
 	"/{mode}/leases/:id/void":                "",

@@ -240,7 +240,9 @@ type creation struct {
 const (
 	aVacantUnit = "SELECT id FROM units WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'test') " +
 		"AND id NOT IN (SELECT unit_id FROM leases WHERE portfolio_id = units.portfolio_id) ORDER BY id"
-	aLease        = "SELECT id FROM leases WHERE status = 'active' ORDER BY id"
+	aLease       = "SELECT id FROM leases WHERE status = 'active' ORDER BY id"
+	anEndedLease = "SELECT id FROM leases WHERE status = 'expired' AND security_deposit > 0 " +
+		"AND renewed_to_lease_id IS NULL ORDER BY id"
 	aRowThatIsDue = "SELECT id FROM payments WHERE status = 'due' AND type = 'rent' ORDER BY id"
 	aProperty     = "SELECT id FROM properties WHERE status = 'active' AND verification_status = 'unverified' " +
 		"ORDER BY id"
@@ -401,6 +403,14 @@ func (w *formFixture) creations() map[string]func() creation {
 				at:     "/test/leases/" + w.value(aLease) + "/charge",
 				fields: []string{"charge", "pet", "amount", "25", "due_date", time.Now().Format(time.DateOnly)},
 				count:  rows("payments"),
+				makes:  1,
+			}
+		},
+		"/test/leases/:id/deposit": func() creation {
+			return creation{
+				at:     "/test/leases/" + w.value(anEndedLease) + "/deposit",
+				fields: []string{"method", "cash"},
+				count:  rows("deposit_statements"),
 				makes:  1,
 			}
 		},

@@ -2,8 +2,8 @@
 // owed and was paid, and report what has to be repaired.
 //
 // A link opens the page. It is emailed to the tenant, kept as a hash, ends when the landlord revokes or renews it,
-// and 30 days after the tenancy, or after the statement of its deposit. Money and documents ask for a code besides, which is emailed too. The package
-// knows no HTTP and no SQL.
+// and 30 days after the tenancy, or after the statement of its deposit. Money and documents ask for a code besides,
+// which is emailed too. The package knows no HTTP and no SQL.
 package tenantportal
 
 import (

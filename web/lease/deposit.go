@@ -24,7 +24,7 @@ func (p *leasePages) depositRoutes() []page.Route {
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/deposit", page.Member, of(p.returnDeposit)),
-		page.Post("/{mode}/leases/:id/deposit", page.Member, of(p.returnDeposit)),
+		page.Post("/{mode}/leases/:id/deposit", page.Member, of(p.returnDeposit)).Once(),
 		page.Get("/{mode}/leases/:id/deposit.pdf", page.Member, of(p.depositPDF)),
 	}
 }
@@ -227,8 +227,9 @@ func depositGroups(d *ledger.Deposit, v *page.Request, lines int) []kit.FieldGro
 		taken.Fields = append(taken.Fields, kit.Field{Name: "owed", Kind: "hidden"})
 	} else {
 		taken.Fields = append(taken.Fields, kit.Field{
-			Name: "owed", Label: "Take out " + exact(owed) + " that is owed for rent and fees", Kind: "checkbox", Checked: true,
-			Hint: "The oldest first, as far as the deposit is enough. What is left stays owed.",
+			Name: "owed", Kind: "checkbox", Checked: true,
+			Label: "Take out " + exact(owed) + " that is owed for rent and fees",
+			Hint:  "The oldest first, as far as the deposit is enough. What is left stays owed.",
 		})
 	}
 	taken.Fields = append(taken.Fields,
@@ -245,11 +246,15 @@ func depositGroups(d *ledger.Deposit, v *page.Request, lines int) []kit.FieldGro
 	if d.Recorded {
 		return []kit.FieldGroup{taken, back}
 	}
-	held := kit.FieldGroup{Title: "Deposit", Fields: []kit.Field{{
-		Name: "held", Label: "Deposit held", Value: d.Held.String(),
-		Hint: "The ledger has no deposit of this lease, so this is what the lease says. Change it if you hold another " +
-			"amount. It’s recorded as paid on the first day of the lease.",
-	}}}
+	held := kit.FieldGroup{Title: "Deposit", Fields: []kit.Field{
+		{
+			Name:  "held",
+			Label: "Deposit held",
+			Value: d.Held.String(),
+			Hint: "The ledger has no deposit of this lease, so this is what the lease says. Change it if you hold another " +
+				"amount. It’s recorded as paid on the first day of the lease.",
+		},
+	}}
 	return []kit.FieldGroup{held, taken, back}
 }
 
@@ -277,6 +282,9 @@ func depositWords(d *ledger.Deposit, v *page.Request) []string {
 	if f.Checked("owed") && left > 0 {
 		left -= min(left, d.Owes())
 	}
-	return append(words, "As typed, "+exact(max(left, 0)+d.Credit())+" goes back. The tenants are emailed a statement. "+
-		"This can’t be undone.")
+	return append(
+		words,
+		"As typed, "+exact(max(left, 0)+d.Credit())+" goes back. The tenants are emailed a statement. "+
+			"This can’t be undone.",
+	)
 }

@@ -201,6 +201,13 @@ func (v *Request) SeenAt(to, said string) {
 	}
 }
 
+// NothingMade says that an answer shows the form again and nothing was made, so the form may be sent again.
+func (v *Request) NothingMade() {
+	if v.once != nil {
+		v.once.undo = true
+	}
+}
+
 // RefuseAt leads back to a page that says why nothing was done, so the form may be sent
 // again.
 func (v *Request) RefuseAt(to, why string) error {

@@ -12,7 +12,8 @@ type Other struct {
 	Button string // "" for none
 	Groups []kit.FieldGroup
 	Words  []string // above the form
-	// Do does it and returns what to say above the form. What is wrong with a field is said in the form.
+	// Do does it and returns what to say above the form. What is wrong with a field is said in the form. It is nil where
+	// the form is only shown again, with other groups.
 	Do func(f *Form) (said string, err error)
 }
 
@@ -35,6 +36,7 @@ func (o Other) button(v *Request) kit.Link {
 // serve does what the second button says. The form is shown by the caller.
 func (o Other) serve(v *Request, f *Form) error {
 	if o.Do == nil {
+		v.NothingMade()
 		return nil
 	}
 	said, err := o.Do(f)

@@ -26,7 +26,9 @@ func (f *tenantPages) states(all ...*renter) {
 		pagetest.Must(f, portfoliostore.New(f.db).AddDepositStatement(f.Context(), r.by.Portfolio,
 			&portfolio.DepositStatement{
 				LeaseID: r.lease, CreatedAt: clock.At(f.now), Held: money.Dollars(900), Refunded: money.Dollars(900),
-				Content: &portfolio.DepositContent{Landlord: "Maple & Oak", Home: "1420 Maple Avenue", Tenants: []string{r.name}},
+				Content: &portfolio.DepositContent{
+					Landlord: "Maple & Oak", Home: "1420 Maple Avenue", Tenants: []string{r.name},
+				},
 			}))
 	}
 }
@@ -67,7 +69,14 @@ func (f *tenantPages) mailed(to, subject string) *mail.Message {
 func TestTenantReadsDepositStatementBehindCode(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		f.rules.Deposits = f.tenants
-		all := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant, portfolio.PartyGuarantor)
+		all := f.rents(
+			&f.home,
+			f.home.Live,
+			"3A",
+			portfolio.PartyPrimary,
+			portfolio.PartyCoTenant,
+			portfolio.PartyGuarantor,
+		)
 		r, other := all[0], f.rents(&f.home, f.home.Live, "3B", portfolio.PartyPrimary)[0]
 		f.endsWithDeposit(r)
 		f.now = f.now.AddDate(0, 0, 40) // the link has ended with the tenancy
@@ -100,11 +109,19 @@ func TestTenantReadsDepositStatementBehindCode(t *testing.T) {
 		open := f.unlocks(r)
 		f.says(f.gets(r.at("/lease"), open), http.StatusOK, "Paint the hall", "-$200.50", "$799.50",
 			"Open the deposit statement (PDF)")
-		f.says(f.gets(r.at("/payments"), open), http.StatusOK, "Deposit returned", "From the deposit: Paint the hall", "Settled")
-		f.says(f.gets(r.at("/payments?lang=es"), open), http.StatusOK, "Depósito devuelto", "Del depósito: Paint the hall")
+		f.says(
+			f.gets(r.at("/payments"), open),
+			http.StatusOK,
+			"Deposit returned",
+			"From the deposit: Paint the hall",
+			"Settled",
+		)
+		f.says(f.gets(r.at("/payments?lang=es"), open), http.StatusOK, "Depósito devuelto",
+			"Del depósito: Paint the hall")
 		rec := f.gets(r.at(pdf), open)
 		text := documenttest.Tool(t, rec.Body.Bytes(), "pdftotext", "-layout", "FILE", "-")
-		if rec.Code != http.StatusOK || !strings.Contains(text, "$799.50") || !strings.Contains(text, "Paint the hall") {
+		if rec.Code != http.StatusOK || !strings.Contains(text, "$799.50") ||
+			!strings.Contains(text, "Paint the hall") {
 			t.Error(rec.Code, text)
 		}
 		rec = f.gets(r.at(pdf+"?lang=es"), open)
@@ -135,7 +152,8 @@ func TestTenantWhoReadsSpanishGetsDepositStatementInSpanish(t *testing.T) {
 		})
 		pagetest.Must(f, err)
 		m := f.mailed(r.email, "Estado de cuenta de su depósito")
-		if !strings.Contains(m.Text, "$1,000.00") || strings.Contains(m.Text, "Hello") || m.Portfolio.Mode != access.Test ||
+		if !strings.Contains(m.Text, "$1,000.00") || strings.Contains(m.Text, "Hello") ||
+			m.Portfolio.Mode != access.Test ||
 			!strings.Contains(m.Text, "lang=es") {
 			t.Error(m.Text)
 		}

@@ -124,7 +124,14 @@ func (d *Deposit) settles(r *DepositReturn) error {
 		return fault.New(fault.StaleWrite, "The ledger of the lease has changed meanwhile. Look at it again.")
 	}
 	if r.Held != nil && d.Recorded && *r.Held != d.Held {
-		return fault.New(fault.InvalidField, "held must be %s, as the ledger has it; not %s.", d.Held, *r.Held).At("held")
+		return fault.New(
+			fault.InvalidField,
+			"held must be %s, as the ledger has it; not %s.",
+			d.Held,
+			*r.Held,
+		).At(
+			"held",
+		)
 	}
 	if r.Held != nil {
 		d.Held = *r.Held

@@ -113,7 +113,8 @@ func TestDepositPaysDeductionsAndWhatIsOwedAndTheRestGoesBack(t *testing.T) {
 		h.ok(err)
 		back := found.Data[len(found.Data)-1]
 		if *back.Description != "Deposit returned" || back.Amount != money.Dollars(-700) ||
-			back.Status != portfolio.PaymentSucceeded || *back.ReversesPaymentID != deposit || *back.Method != "check" ||
+			back.Status != portfolio.PaymentSucceeded || *back.ReversesPaymentID != deposit ||
+			*back.Method != "check" ||
 			*back.Reference != "1182" || clock.DateOf(back.PaidAt.Std(), h.by.Zone) != h.today()-1 ||
 			len(back.Transactions) != 1 || back.Transactions[0].Kind != portfolio.TransactionRefund {
 			h.Errorf("%+v", back)
@@ -137,7 +138,13 @@ func TestDepositOfEarlierLeaseGoesBackWithTheOneThatRenewsIt(t *testing.T) {
 		later := h.adds(h.lease(portfolio.LeaseActive, h.today()-20, h.tenants[0]), func(l *portfolio.Lease) {
 			l.RenewedFromLeaseID = &h.let
 		})
-		dbtest.Exec(h, h.db, "UPDATE leases SET renewed_to_lease_id = $1, status = 'renewed' WHERE id = $2", later, h.let)
+		dbtest.Exec(
+			h,
+			h.db,
+			"UPDATE leases SET renewed_to_lease_id = $1, status = 'renewed' WHERE id = $2",
+			later,
+			h.let,
+		)
 		h.terminates(later)
 		s := h.returns(later, ledger.DepositReturn{
 			Deductions: deductions(50), Method: new(portfolio.PaymentMethod("cash")),
@@ -158,9 +165,12 @@ func TestDepositOfEarlierLeaseGoesBackWithTheOneThatRenewsIt(t *testing.T) {
 
 func TestDepositThatTheLedgerDoesNotHaveIsWrittenFirst(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		old := h.adds(h.lease(portfolio.LeaseExpired, h.today().AddMonths(-13), h.tenants[0]), func(l *portfolio.Lease) {
-			l.SecurityDeposit = money.Dollars(900)
-		})
+		old := h.adds(
+			h.lease(portfolio.LeaseExpired, h.today().AddMonths(-13), h.tenants[0]),
+			func(l *portfolio.Lease) {
+				l.SecurityDeposit = money.Dollars(900)
+			},
+		)
 		d, err := h.Ledger.Deposit(h.Context(), h.by, old)
 		h.ok(err)
 		if d.Recorded || d.Held != money.Dollars(900) || !d.Over {
@@ -172,10 +182,15 @@ func TestDepositThatTheLedgerDoesNotHaveIsWrittenFirst(t *testing.T) {
 		if s.Held != money.Dollars(800) || s.Refunded != money.Dollars(500) {
 			h.Errorf("%+v", s)
 		}
-		found, err := h.Ledger.WithTransactions(h.Context(), h.by, portfolio.PaymentFilter{Query: someRows, LeaseID: old})
+		found, err := h.Ledger.WithTransactions(
+			h.Context(),
+			h.by,
+			portfolio.PaymentFilter{Query: someRows, LeaseID: old},
+		)
 		h.ok(err)
 		first := found.Data[0]
-		if first.Type != portfolio.PaymentDeposit || first.AmountPaid != money.Dollars(800) || *first.Method != "other" ||
+		if first.Type != portfolio.PaymentDeposit || first.AmountPaid != money.Dollars(800) ||
+			*first.Method != "other" ||
 			first.DueDate != h.reread(old).StartDate ||
 			clock.DateOf(first.PaidAt.Std(), h.by.Zone) != h.reread(old).StartDate {
 			h.Errorf("%+v", first)
@@ -194,8 +209,9 @@ func TestCreditsGoBackWithTheDepositAndNobodyOwesTheRestOfIt(t *testing.T) {
 		u := h.home.Unit[h.by.Portfolio.Mode]
 		credit := portfolio.Payment{
 			Record: h.record("pay", "payment"), LeaseID: h.let, TenantID: h.tenants[0], UnitID: u.ID,
-			PropertyID: u.PropertyID, Type: portfolio.PaymentRent, Amount: money.Dollars(-70), Currency: portfolio.Currency,
-			Status: portfolio.PaymentDue, DueDate: h.today(), Description: new("Credit: Rent"),
+			PropertyID: u.PropertyID, Type: portfolio.PaymentRent, Amount: money.Dollars(-70),
+			Currency: portfolio.Currency,
+			Status:   portfolio.PaymentDue, DueDate: h.today(), Description: new("Credit: Rent"),
 		}
 		h.ok(portfoliostore.New(h.db).AddPayment(h.Context(), h.by.Portfolio, &credit))
 		s := h.returns(h.let, ledger.DepositReturn{Owed: true, Method: new(portfolio.PaymentMethod("money_order"))})
@@ -228,7 +244,12 @@ func TestWrongReturnsOfDepositsAreRefused(t *testing.T) {
 		deposit := h.owes(portfolio.PaymentDeposit, portfolio.PaymentDue)
 		h.pays(deposit, 500)
 		check := new(portfolio.PaymentMethod("check"))
-		_, err := h.Ledger.ReturnDeposit(h.Context(), h.by, change.Target{ID: h.let}, ledger.DepositReturn{Method: check})
+		_, err := h.Ledger.ReturnDeposit(
+			h.Context(),
+			h.by,
+			change.Target{ID: h.let},
+			ledger.DepositReturn{Method: check},
+		)
 		if !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("while the tenancy goes on: %v", err)
 		}
@@ -333,7 +354,8 @@ func TestOwnersAreRemindedOnceOfDepositThatIsHeld(t *testing.T) {
 			for _, m := range h.emails() {
 				if strings.HasPrefix(m.Subject, "Return the deposit by ") {
 					reminders++
-					for _, want := range []string{"$1,000", d.Deadline.Std().Format("January 2, 2006"), "/live/leases/" + h.let} {
+					by := d.Deadline.Std().Format("January 2, 2006")
+					for _, want := range []string{"$1,000", by, "/live/leases/" + h.let} {
 						if !strings.Contains(m.Content.Text, want) || !strings.Contains(m.Content.HTML, want) {
 							h.Errorf("the email lacks %q:\n%s", want, m.Content.Text)
 						}

@@ -4,6 +4,7 @@
 package statement
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,10 +161,8 @@ func printable(s string) string {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		for _, m := range missing {
-			if m == r {
-				return '?'
-			}
+		if slices.Contains(missing, r) {
+			return '?'
 		}
 		return r
 	}, s)

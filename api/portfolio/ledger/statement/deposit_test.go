@@ -23,7 +23,12 @@ func deposit() *portfolio.DepositStatement {
 			Home: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", Days: 30, Citation: "Tex. Prop. Code 92.103",
 			Lines: []portfolio.DepositLine{
 				{Kind: portfolio.DepositDeduction, Text: "Paint the hall \U000F1234", Amount: money.Cents(20050)},
-				{Kind: portfolio.DepositOwed, Text: "Rent for October 2026", Amount: money.Dollars(150), RentFor: &rent},
+				{
+					Kind:    portfolio.DepositOwed,
+					Text:    "Rent for October 2026",
+					Amount:  money.Dollars(150),
+					RentFor: &rent,
+				},
 				{Kind: portfolio.DepositCredit, Text: "Credit: Parking", Amount: money.Cents(2050)},
 			},
 		},
