@@ -12,8 +12,8 @@ type Other struct {
 	Button string // "" for none
 	Groups []kit.FieldGroup
 	Words  []string // above the form
-	// Do does it and returns what to say above the form. What is wrong with a field is said in the form. It is nil where
-	// the form is only shown again, with other groups.
+	// Do does it and returns what to say above the form. What is wrong with a field is said in the form. It is nil
+	// where the form is only shown again, with other groups.
 	Do func(f *Form) (said string, err error)
 }
 
