@@ -184,6 +184,7 @@ func (e *everyPage) signs(key string) {
 	e.add("sign-summary", signer, links[1]+"/summary")
 	at := "/test/leases/" + lease["id"].(string)
 	e.add("leases-id-sign", e.dana, at+"/sign")
+	e.add("demo-clock", e.dana, "/test/demo/clock")
 	e.add("tenants-new", e.dana, "/test/tenants/new")
 	e.add("leases-id-lead", e.dana, at+"/lead")
 	ended := e.one("SELECT id FROM leases WHERE status = 'expired' AND security_deposit > 0 AND portfolio_id = "+

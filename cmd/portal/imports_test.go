@@ -79,6 +79,8 @@ var groups = map[string]string{
 	"api/portfolio/ticket":                "core",
 	"api/portfolio/ledger":                "core",
 	"api/portfolio/ledger/report":         "core",
+	"api/portfolio/ledger/statement":      "core",
+	"api/portfolio/schedule":              "core",
 	"api/portfolio/records":               "core",
 	"api/rest":                            "rest",
 	"api/mcp":                             "mcp",

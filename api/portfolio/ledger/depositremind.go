@@ -24,8 +24,8 @@ var templates = mail.ReadTemplates(templateFiles, map[string]any{
 func (s *Ledger) RemindOfDeposits(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	by := access.Actor{Portfolio: in, Zone: zone}
 	a := &automatic{Ledger: s, by: by, today: s.Today(by)}
-	return repeat(ctx, a, func(ctx context.Context) ([]portfolio.Lease, error) {
-		return s.store.DepositReminders(ctx, in, a.today, batch)
+	return repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Lease, error) {
+		return s.store.DepositReminders(ctx, in, a.today, most)
 	}, func(ctx context.Context, leases []portfolio.Lease) error {
 		for i := range leases {
 			if err := s.remindOfDeposit(ctx, by, &leases[i]); err != nil {
