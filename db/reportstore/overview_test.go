@@ -38,6 +38,10 @@ func anOverviewFollowsWhatHappensToRent(r *fixture) {
 		stays  bool
 	}{
 		{name: "moved", change: func(p *portfolio.Payment) { p.DueDate = today - 3 }},
+		{name: "a month old", change: ages(30)},
+		{name: "more than a month old", change: ages(31)},
+		{name: "two months old", change: ages(60)},
+		{name: "more than three months old", change: ages(91)},
 		{name: "raised", change: func(p *portfolio.Payment) { p.Amount += 5 }},
 		{name: "paid", change: func(p *portfolio.Payment) { p.AmountPaid += 7 }},
 		{name: "void", change: func(p *portfolio.Payment) { p.Status = portfolio.PaymentVoid }},
@@ -88,6 +92,13 @@ func (r *fixture) rentSummed() []string {
 		ORDER BY due_date`)
 }
 
+// ages has a row be a fee that is overdue for some days.
+func ages(days clock.Date) func(*portfolio.Payment) {
+	return func(p *portfolio.Payment) {
+		p.Type, p.Status, p.DueDate = portfolio.PaymentFee, portfolio.PaymentDue, today-days
+	}
+}
+
 // changeRent changes a row of rent that is scheduled.
 func (s *demoStore) changeRent(change func(*portfolio.Payment)) {
 	s.Helper()
@@ -126,6 +137,7 @@ func (s *demoStore) counted(w report.OverviewWindow) report.Overview {
 		if slices.Contains(portfolio.UnpaidPayments(), p.Status) && p.DueDate < w.Today {
 			o.Overdue.Charges++
 			o.Overdue.Sum += p.Amount - p.AmountPaid
+			o.Overdue.Ages[min((int(w.Today-p.DueDate)-1)/30, 3)] += p.Amount - p.AmountPaid
 			leases[p.LeaseID] = true
 		}
 		if p.Type == portfolio.PaymentRent && p.Status != portfolio.PaymentVoid &&

@@ -161,6 +161,20 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 			ORDER BY due_date
 			LIMIT ` + most + `) overdue
 		UNION ALL
+		SELECT 'arrears', '', age, CAST(sum(balance) AS BIGINT), 0
+		FROM (
+			SELECT amount - amount_paid AS balance, CASE
+`)
+	for i, days := range report.Ages {
+		query.WriteString("				WHEN $4 - due_date <= " + strconv.Itoa(days) + " THEN " + strconv.Itoa(i) + "\n")
+	}
+	query.WriteString(`				ELSE ` + strconv.Itoa(len(report.Ages)) + ` END AS age
+			FROM payments` + s.db.IndexedBy("payments_overdue") + `
+			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0
+			ORDER BY due_date
+			LIMIT ` + most + `) aged
+		GROUP BY age
+		UNION ALL
 		SELECT 'signing', COALESCE(min(rental_address), ''), count(*), COALESCE(min(expires_at), 0), 0
 		FROM (
 			SELECT rental_address, expires_at
@@ -207,7 +221,9 @@ func readOverview(scan db.Scan, o *report.Overview) error {
 			Collected: money.Cents(c),
 		})
 	case "overdue":
-		o.Overdue = report.Overdue{Charges: int(a), Sum: money.Cents(b), Leases: int(c)}
+		o.Overdue.Charges, o.Overdue.Sum, o.Overdue.Leases = int(a), money.Cents(b), int(c)
+	case "arrears":
+		o.Overdue.Ages[a] = money.Cents(b)
 	case "signing":
 		o.Expiring = report.Expiring{Leases: int(a), First: clock.Time(b), Address: word}
 	case "tickets":

@@ -19,6 +19,8 @@ type Dashboard struct {
 	Events    []RecentEvent
 	AllEvents string
 	Attention []Attention
+	Arrears   []Arrears // empty where nothing is overdue
+	Overdue   string    // address of the charges that are overdue
 	// What there is still to do before an integration works, of a landlord who has records of their own.
 	FirstSteps FirstSteps
 }
@@ -31,6 +33,9 @@ type RecentEvent struct {
 	About string // what it is about, "" where that is not known
 	At    kit.Time
 }
+
+// Arrears are what is overdue for some time, with the address of those charges.
+type Arrears struct{ Name, Amount, Path string }
 
 // Attention is a problem, which leads to where it is seen.
 type Attention struct {

@@ -99,6 +99,8 @@ func (p *Section) dashboard(v *page.Request) error {
 		Rent:      g.rentChart(),
 		AllEvents: v.In("/events"),
 		Attention: g.attention(),
+		Arrears:   g.arrears(),
+		Overdue:   g.v.In("/ledger?overdue=true"),
 	}
 	if v.Mode() == access.Test {
 		view.Trigger = "/test/demo"

@@ -25,6 +25,8 @@ func TestOverviewShowsOnlyItsMode(t *testing.T) {
 		"Trigger test event",
 		"Open tickets",
 		"Needs attention",
+		"Arrears by age",
+		"More than 90 days",
 	} {
 		r.Says(empty, http.StatusOK, words)
 	}

@@ -1,7 +1,11 @@
 package overview
 
 import (
+	"fmt"
+
+	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
@@ -51,6 +55,33 @@ func (g *glance) attention() []views.Attention {
 			Title: atMost(n, "lease needs a signature", "leases need a signature"),
 			Words: words,
 		})
+	}
+	return all
+}
+
+// arrears are what is overdue by how long.
+func (g *glance) arrears() (all []views.Arrears) {
+	o := &g.portfolio.Overdue
+	if o.Charges == 0 {
+		return nil
+	}
+	least := 0 // of days
+	for i, owed := range o.Ages {
+		a := views.Arrears{Amount: owed.Dollars()}
+		path := "/ledger?overdue=true&due_before=" + (g.portfolio.Today - clock.Date(least) + 1).String()
+		switch {
+		case i == len(report.Ages):
+			a.Name = fmt.Sprintf("More than %d days", report.Ages[i-1])
+		default:
+			a.Name = fmt.Sprintf("%d–%d days", least, report.Ages[i])
+			path += "&due_after=" + (g.portfolio.Today - clock.Date(report.Ages[i]) - 1).String()
+			least = report.Ages[i] + 1
+		}
+		if o.Charges > report.MostCounted { // the oldest of them alone are added up
+			a.Amount = "at least " + a.Amount
+		}
+		a.Path = g.v.In(path)
+		all = append(all, a)
 	}
 	return all
 }

@@ -33,8 +33,12 @@ type RentDay struct {
 // Overdue is what should have been paid before today: the oldest MostCounted + 1 charges.
 type Overdue struct {
 	Charges, Leases int
-	Sum             money.Cents // that is owed
+	Sum             money.Cents                // that is owed
+	Ages            [len(Ages) + 1]money.Cents // of it, by how long it is overdue; the last is what is older
 }
+
+// Ages are up to how many days charges of an age are overdue.
+var Ages = [...]int{30, 60, 90}
 
 // Expiring is which leases are out for signature that expire soon.
 type Expiring struct {
