@@ -113,7 +113,7 @@ const page = list.Max
 
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
-// payments, applicants and webhook endpoints of each mode, and members, keys, requests for
+// payments, statements of deposits, applicants and webhook endpoints of each mode, and members, keys, requests for
 // access, requests for more units and the audit trail. What is written meanwhile may be
 // missing. After an error what was written is no zip file.
 func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
@@ -226,9 +226,30 @@ func (x *export) records(folder string, by access.Actor) {
 	pages(x, folder+"payments", func(after string) (*list.Page[portfolio.PaymentWithTransactions], error) {
 		return x.Portfolio.Ledger.WithTransactions(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
 	})
+	add := x.file(folder + "deposit_statements")
+	each(x, func(after string) (*list.Page[portfolio.DepositStatement], error) {
+		return x.Portfolio.Ledger.DepositStatements(x.ctx, by, after, page)
+	}, func(d *portfolio.DepositStatement) { add(statementOf(d)) })
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))
 	})
+}
+
+// statementOf is the statement of a deposit as it is exported.
+func statementOf(d *portfolio.DepositStatement) map[string]any {
+	return map[string]any{
+		"lease_id":   d.LeaseID,
+		"created_at": d.CreatedAt,
+		"created_by": d.CreatedBy,
+		"ended_on":   d.EndedOn,
+		"deadline":   d.Deadline,
+		"paid_on":    d.PaidOn,
+		"held":       d.Held,
+		"refunded":   d.Refunded,
+		"method":     d.Method,
+		"reference":  d.Reference,
+		"content":    d.Content,
+	}
 }
 
 // applicants are invitations to apply, with the application where one was sent.

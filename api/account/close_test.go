@@ -253,6 +253,11 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
 		book := r.furnished(ada)
+		dbtest.Exec(r, r.db, `INSERT INTO deposit_statements (portfolio_id, lease_id, created_at, ended_on, deadline,
+				paid_on, held, refunded, content)
+			SELECT portfolio_id, min(id), 0, 0, 0, 0, 100, 100, '{"home":"Unit 2B"}'
+			FROM leases
+			GROUP BY portfolio_id`)
 		var b bytes.Buffer
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -264,30 +269,31 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			for line := range strings.Lines(text) {
 				var record map[string]any
 				r.ok(json.Unmarshal([]byte(line), &record))
-				ids[fmt.Sprint(record["id"], record["user_id"], record["invitation"])] = true
+				ids[fmt.Sprint(record["id"], record["user_id"], record["invitation"], record["lease_id"])] = true
 				r.want(!strings.Contains(line, "whsec_") &&
 					record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
 			}
 			lines[f.Name] = len(ids)
 		}
 		for name, want := range map[string]int{
-			"account.jsonl":                1,
-			"members.jsonl":                1,
-			"keys.jsonl":                   2,
-			"access_requests.jsonl":        1,
-			"unit_requests.jsonl":          1,
-			"live/applicants.jsonl":        1,
-			"live/properties.jsonl":        len(book.Properties),
-			"live/tenants.jsonl":           len(book.Tenants),
-			"live/lease_details.jsonl":     1,
-			"test/leases.jsonl":            len(book.Leases),
-			"test/tickets.jsonl":           len(book.Tickets),
-			"live/payments.jsonl":          len(book.Payments),
-			"live/webhook_endpoints.jsonl": len(webhook.Samples(r.now())),
+			"account.jsonl":                 1,
+			"members.jsonl":                 1,
+			"keys.jsonl":                    2,
+			"access_requests.jsonl":         1,
+			"unit_requests.jsonl":           1,
+			"live/applicants.jsonl":         1,
+			"live/properties.jsonl":         len(book.Properties),
+			"live/tenants.jsonl":            len(book.Tenants),
+			"live/lease_details.jsonl":      1,
+			"test/leases.jsonl":             len(book.Leases),
+			"test/tickets.jsonl":            len(book.Tickets),
+			"live/payments.jsonl":           len(book.Payments),
+			"live/deposit_statements.jsonl": 1,
+			"live/webhook_endpoints.jsonl":  len(webhook.Samples(r.now())),
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 22 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 24 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

@@ -45,6 +45,16 @@ func (s *Store) DepositStatements(
 	return found, err
 }
 
+// StatementsAfter reads statements of deposits in ascending id of their leases, behind one of them and at most so many.
+func (s *Store) StatementsAfter(
+	ctx context.Context, in access.Portfolio, leaseID string, most int,
+) ([]portfolio.DepositStatement, error) {
+	return rows.All(ctx, s.db, "SELECT "+statementTable.Columns+` FROM deposit_statements
+		WHERE portfolio_id = $1 AND lease_id > $2
+		ORDER BY lease_id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, leaseID}, statementTable.Scan)
+}
+
 // AddDepositStatement adds the statement of a lease that has none.
 func (s *Store) AddDepositStatement(ctx context.Context, in access.Portfolio, d *portfolio.DepositStatement) error {
 	return statementTable.Add(ctx, s.db, d, "portfolio_id", in.ID)

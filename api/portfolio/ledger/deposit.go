@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
@@ -162,4 +163,12 @@ func (s *Ledger) AwaitDeposit(ctx context.Context, by access.Actor, l *portfolio
 	}
 	on := ended.AddDays(law.Of(p.State).Deposit.ReturnDays - remindDays)
 	return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, &on)
+}
+
+// DepositStatements lists the statements of deposits in ascending id of their leases.
+func (s *Ledger) DepositStatements(
+	ctx context.Context, by access.Actor, after string, limit int,
+) (*list.Page[portfolio.DepositStatement], error) {
+	all, err := s.store.StatementsAfter(ctx, by.Portfolio, after, limit+1)
+	return list.Of(all, limit, func(d *portfolio.DepositStatement) string { return d.LeaseID }), err
 }

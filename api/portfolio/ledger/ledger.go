@@ -78,6 +78,10 @@ type Store interface {
 	Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error)
 	// HasCredit reports whether a lease has a credit left.
 	HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (bool, error)
+	// StatementsAfter are those in ascending id of their leases, behind one of them and at most so many.
+	StatementsAfter(
+		ctx context.Context, in access.Portfolio, leaseID string, most int,
+	) ([]portfolio.DepositStatement, error)
 	// DepositStatements are those of some leases, by the lease's id.
 	DepositStatements(
 		ctx context.Context, in access.Portfolio, leaseIDs ...string,
