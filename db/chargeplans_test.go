@@ -59,6 +59,14 @@ func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
 			_, err := s.HasCredit(ctx, in, "x")
 			return err
 		}, "payments_credit (portfolio_id=? AND lease_id=?)"},
+		"unpaid of balances": {func(ctx context.Context) error {
+			_, err := s.Balances(ctx, in, 20_000, []string{"x", "y"})
+			return err
+		}, "COVERING INDEX payments_balance (portfolio_id=? AND lease_id=? AND due_date<?)"},
+		"deposits of balances": {func(ctx context.Context) error {
+			_, err := s.Balances(ctx, in, 20_000, []string{"x", "y"})
+			return err
+		}, "COVERING INDEX payments_deposit (portfolio_id=? AND lease_id=?"},
 		"rows": {func(ctx context.Context) error {
 			_, err := s.RowsOfLeases(ctx, in, []string{"x", "y"})
 			return err

@@ -60,7 +60,8 @@ func TestPortfolioQueriesDoNotReadWholePortfolio(t *testing.T) {
 				_, err := reportstore.NewInsight(d).Summary(ctx, in, 20_000)
 				return err
 			}, []string{
-				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)",
+				all + ")", "payments USING COVERING INDEX payments_balance (portfolio_id=?)",
+				"units USING COVERING INDEX units_status (portfolio_id=?)",
 				"leases USING COVERING INDEX leases_status (portfolio_id=?)",
 				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)",
 			}},

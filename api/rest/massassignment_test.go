@@ -44,6 +44,8 @@ var computed = map[string]any{
 	"renewed_to_lease_id":        nil,
 	"days_until_end":             1,
 	"auto_charge":                true,
+	"balance_due":                1,
+	"deposit_held":               1,
 	"completed_at":               nil,
 	"cancelled_at":               nil,
 	"reopened_count":             0,

@@ -18,9 +18,9 @@ const mostRows = 500
 
 // Account is what the parties of a tenant's leases owe together, and have paid.
 type Account struct {
-	Balance money.Cents         // that is due today
+	Balance money.Cents         // that is due today, what is credited taken off
 	Credit  money.Cents         // that is left to pay what falls due
-	Due     []portfolio.Payment // that make it up, the oldest first
+	Due     []portfolio.Payment // that make the balance up, the oldest first; credits too
 	Next    *portfolio.Payment  // the charge that falls due next, nil for none
 	Rows    []portfolio.Payment // the latest ones but for those of the future, the latest due date first
 }
@@ -51,7 +51,16 @@ func (s *Service) Account(ctx context.Context, v *Visit) (*Account, error) {
 
 // accountOf sums rows up that come with the latest due date first.
 func accountOf(all []portfolio.Payment, today clock.Date) *Account {
-	a := &Account{}
+	a, leases := &Account{}, map[string]portfolio.Balance{}
+	for i := range all {
+		b := leases[all[i].LeaseID]
+		b.Add(&all[i], today)
+		leases[all[i].LeaseID] = b
+	}
+	for _, b := range leases {
+		a.Balance += b.Owed()
+		a.Credit += b.Credit()
+	}
 	for i := range all {
 		p := &all[i]
 		if p.Status == portfolio.PaymentScheduled && p.DueDate > today {
@@ -59,11 +68,11 @@ func accountOf(all []portfolio.Payment, today clock.Date) *Account {
 			continue
 		}
 		a.Rows = append(a.Rows, *p)
-		if p.Credit() {
-			a.Credit -= p.BalanceDue
+		due := leases[p.LeaseID].Due
+		if p.Type == portfolio.PaymentDeposit {
+			due = leases[p.LeaseID].DepositDue
 		}
-		if p.Status.Payable() && p.BalanceDue > 0 && p.DueDate <= today {
-			a.Balance += p.BalanceDue
+		if p.Counts(today) && p.BalanceDue != 0 && due > 0 {
 			a.Due = append(a.Due, *p)
 		}
 	}

@@ -55,7 +55,8 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
 	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil
 	l.AutoCharge = mode == access.Test
-	l.Terms = terms.Terms{} // which a book does not write
+	l.BalanceDue, l.DepositHeld = 0, 0 // which the rules fill
+	l.Terms = terms.Terms{}            // which a book does not write
 	for i := range b.Tenants {
 		t := &b.Tenants[i]
 		head(&t.Record, id.Tenant, "tenant")

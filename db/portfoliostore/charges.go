@@ -186,6 +186,55 @@ func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]
 		LIMIT `+strconv.Itoa(most), []any{in.ID}, rows.Value[string])
 }
 
+// balanceRow is the condition of the index payments_balance; only the very same words let SQLite use it.
+var balanceRow = rows.OneOf("status", portfolio.PayablePayments())
+
+// Left is the condition of a row of which something is owed, be it to the tenants.
+const Left = "(amount > amount_paid OR amount < 0 AND amount_paid > amount)"
+
+// Balances are those of some leases on a day, by the lease's id. A lease whose ledger has nothing of one is absent.
+// Two indexes alone answer it: one of the rows that are not paid, and one of deposits.
+func (s *Store) Balances(
+	ctx context.Context, in access.Portfolio, today clock.Date, leaseIDs []string,
+) (map[string]portfolio.Balance, error) {
+	found := map[string]portfolio.Balance{}
+	deposit := rows.Is("type", portfolio.PaymentDeposit)
+	for some := range slices.Chunk(leaseIDs, mostIDs) {
+		of := "portfolio_id = $1 AND lease_id IN (" + db.Placeholders(2, len(some)) + ") AND "
+		query := `SELECT lease_id,
+				CAST(SUM(CASE WHEN ` + deposit + ` THEN 0 ELSE amount - amount_paid END) AS BIGINT),
+				CAST(SUM(CASE WHEN ` + deposit + ` THEN amount - amount_paid ELSE 0 END) AS BIGINT), 0
+			FROM payments` + s.db.IndexedBy("payments_balance") + `
+			WHERE ` + of + balanceRow + ` AND due_date <= $2 AND ` + Left + `
+			GROUP BY lease_id
+			UNION ALL
+			SELECT lease_id, 0, 0, CAST(SUM(amount_paid) AS BIGINT)
+			FROM payments` + s.db.IndexedBy("payments_deposit") + `
+			WHERE ` + of + deposit + ` AND ` + held + `
+			GROUP BY lease_id`
+		err := s.db.EachPlanned(ctx, query, db.With([]any{in.ID, int64(today)}, some), func(scan db.Scan) error {
+			var lease string
+			var b portfolio.Balance
+			err := scan(&lease, &b.Due, &b.DepositDue, &b.DepositHeld)
+			all := found[lease]
+			found[lease] = portfolio.Balance{
+				Due:         all.Due + b.Due,
+				DepositDue:  all.DepositDue + b.DepositDue,
+				DepositHeld: all.DepositHeld + b.DepositHeld,
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// held is the condition of a row whose money is still there.
+var held = `NOT ` +
+	rows.OneOf("status", []portfolio.PaymentStatus{portfolio.PaymentVoid, portfolio.PaymentRefunded})
+
 // HasCredit reports whether a lease has a credit left.
 func (s *Store) HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (has bool, err error) {
 	return s.db.One(ctx, `SELECT 1

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
@@ -16,6 +17,7 @@ import (
 var counting = []reading{
 	{"CountsAreWhatPassesAFilterByStatus", countsAreWhatPassesAFilterByStatus},
 	{"TotalsAreTheSumsOfWhatPassesAFilter", totalsAreTheSumsOfWhatPassesAFilter},
+	{"BalancesAreTheSumsOfTheRowsOfEachLease", balancesAreTheSumsOfTheRowsOfEachLease},
 }
 
 var bounds = []promise{
@@ -110,6 +112,24 @@ func totalsAreTheSumsOfWhatPassesAFilter(s *demoStore) {
 			if rows <= list.Most { // of more it is not said which are added up
 				s.Want(got == want, "%v: %+v, want %+v", c, got, want)
 			}
+		}
+	}
+}
+
+func balancesAreTheSumsOfTheRowsOfEachLease(s *demoStore) {
+	ids := append(idsOf(s.rows["leases"]), "absent", dbtest.IDOf(s.hidden["leases"][0]))
+	for _, day := range []clock.Date{today - 200, today, today + 40} {
+		want := map[string]portfolio.Balance{}
+		for _, row := range s.rows["payments"] {
+			p := row.(*portfolio.Payment)
+			b := want[p.LeaseID]
+			b.Add(p, day)
+			want[p.LeaseID] = b
+		}
+		got, err := s.Portfolio.Balances(s.Context(), s.in, day, ids)
+		s.OK(err)
+		for _, id := range ids {
+			s.Want(got[id] == want[id], "%s on %s: %+v, want %+v", id, day, got[id], want[id])
 		}
 	}
 }

@@ -85,9 +85,10 @@ func (s *demoStore) balances(f report.BalanceFilter, day clock.Date) []report.Re
 		p := row.(*portfolio.Payment)
 		open := p.Status == portfolio.PaymentScheduled || p.Status == portfolio.PaymentDue ||
 			p.Status == portfolio.PaymentPartiallyPaid || p.Status == portfolio.PaymentFailed
+		left := p.Amount > p.AmountPaid || p.Amount < 0 && p.AmountPaid > p.Amount
 		mine := (f.LeaseID == "" || p.LeaseID == f.LeaseID) &&
 			(f.TenantID == "" || p.TenantID == f.TenantID) && (f.PropertyID == "" || p.PropertyID == f.PropertyID)
-		if p.Type == portfolio.PaymentRent && open && p.DueDate <= day && p.Amount > p.AmountPaid && mine {
+		if p.Type == portfolio.PaymentRent && open && p.DueDate <= day && left && mine {
 			owed[p.LeaseID] = append(owed[p.LeaseID], p)
 		}
 	}
@@ -96,8 +97,10 @@ func (s *demoStore) balances(f report.BalanceFilter, day clock.Date) []report.Re
 		slices.SortFunc(rows, func(a, b *portfolio.Payment) int {
 			return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
 		})
-		if int(day-rows[0].DueDate) >= f.MinDaysOverdue {
-			all = append(all, s.balance(s.lease(lease), rows))
+		b := s.balance(s.lease(lease), rows)
+		oldest := slices.IndexFunc(rows, func(p *portfolio.Payment) bool { return p.Amount > p.AmountPaid })
+		if sumOf([]report.RentBalance{b}) > 0 && int(day-rows[oldest].DueDate) >= f.MinDaysOverdue {
+			all = append(all, b)
 		}
 	}
 	slices.SortFunc(all, func(a, b report.RentBalance) int { return cmp.Compare(a.LeaseID, b.LeaseID) })

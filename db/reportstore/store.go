@@ -35,13 +35,16 @@ func New(d *db.DB) report.Store {
 	}{NewInsight(d), portfoliostore.New(d)}
 }
 
-// owed is what is owed of rent by a day, $2. Its first line is the condition of the
-// index payments_owed; only the very same words let SQLite use it.
+// owed is what counts for the rent that is owed by a day, $2: what is unpaid, and credits that are left. Its first line
+// is the condition of the index payments_owed; only the very same words let SQLite use it.
 var owed = rows.Is("type", portfolio.PaymentRent) + ` AND ` + rows.OneOf("status", portfolio.PayablePayments()) + `
-	AND due_date <= $2 AND amount > amount_paid`
+	AND due_date <= $2 AND ` + portfoliostore.Left
+
+// owes is the condition of a lease of which rent is owed, once its credits are taken off, for so long.
+const owes = `sum(amount - amount_paid) > 0 AND min(CASE WHEN amount > amount_paid THEN due_date END) <= $3`
 
 // owing finds the ledger rows of which something is owed, $3 being by when the oldest
-// row of a lease was due: the conditions of a row that counts, and with them those of
+// charge of a lease was due: the conditions of a row that counts, and with them those of
 // the leases that pass a filter. Each filter leads to a few leases, whose rows stand
 // together in payments_owed.
 func (s Insight) owing(
@@ -78,7 +81,7 @@ func (s Insight) RentBalances(
 			FROM payments
 			WHERE `+l.SQL.String()+`
 			GROUP BY lease_id
-			HAVING min(due_date) <= $3) AS sums`, len(l.Args)
+			HAVING `+owes+`) AS sums`, len(l.Args)
 	l.Where("lease_id > ?", f.StartingAfter)
 	l.Args = append(l.Args, int64(l.Limit+1))
 	query := `WITH page AS MATERIALIZED (
@@ -86,7 +89,7 @@ func (s Insight) RentBalances(
 			FROM payments
 			WHERE ` + l.SQL.String() + `
 			GROUP BY lease_id
-			HAVING min(due_date) <= $3
+			HAVING ` + owes + `
 			ORDER BY lease_id
 			LIMIT $` + strconv.Itoa(len(l.Args)) + `)
 		SELECT (` + sum + `), c.lease_id, l.rental_address, c.tenant_id, t.first_name || ' ' || t.last_name,
@@ -140,6 +143,11 @@ func (b *balances) read(scan db.Scan) error {
 // unfinished is the condition of the index tickets_unfinished; only the very same words let
 // SQLite use it.
 var unfinished = rows.OneOf("status", portfolio.OpenTickets())
+
+// payable is the condition of the index payments_balance; only the very same words let SQLite use it.
+var payable = rows.OneOf("status", portfolio.PayablePayments())
+
+var deposit = rows.Is("type", portfolio.PaymentDeposit)
 
 // unpaid is the condition of the index payments_overdue; only the very same words let SQLite use it.
 var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
@@ -316,18 +324,22 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		FROM tickets
 		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.OpenTickets())+`
 		UNION ALL
-		SELECT 'rent', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
-		FROM payments
-		WHERE portfolio_id = $1 AND `+owed+`
+		SELECT 'rent', '', CAST(COALESCE(sum(balance), 0) AS BIGINT)
+		FROM (
+			SELECT sum(amount - amount_paid) AS balance
+			FROM payments
+			WHERE portfolio_id = $1 AND `+owed+`
+			GROUP BY lease_id) AS sums
+		WHERE balance > 0
 		UNION ALL
-		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
-		FROM payments`+s.db.IndexedBy("payments_overdue")+`
-		WHERE portfolio_id = $1 AND `+unpaid+` AND due_date <= $2 AND amount > amount_paid
-		UNION ALL
-		SELECT 'charges', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
-		FROM payments
-		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+`
-			AND due_date <= $2 AND amount > amount_paid AND id >= ''`, []any{in.ID, int64(today)}, func(scan db.Scan) error {
+		SELECT 'charges', '', CAST(COALESCE(sum(CASE WHEN balance > 0 THEN balance ELSE 0 END +
+				CASE WHEN deposit > 0 THEN deposit ELSE 0 END), 0) AS BIGINT)
+		FROM (
+			SELECT sum(CASE WHEN `+deposit+` THEN 0 ELSE amount - amount_paid END) AS balance,
+				sum(CASE WHEN `+deposit+` THEN amount - amount_paid ELSE 0 END) AS deposit
+			FROM payments`+s.db.IndexedBy("payments_balance")+`
+			WHERE portfolio_id = $1 AND `+payable+` AND due_date <= $2 AND `+portfoliostore.Left+`
+			GROUP BY lease_id) AS sums`, []any{in.ID, int64(today)}, func(scan db.Scan) error {
 		var what, status string
 		var n int64
 		if err := scan(&what, &status, &n); err != nil {
@@ -364,7 +376,7 @@ func addCount(sum *report.Summary, what, status string, n int64) error {
 	case "rent":
 		sum.RentDueTotal = money.Cents(n)
 	case "charges":
-		sum.ChargesDueTotal += money.Cents(n)
+		sum.ChargesDueTotal = money.Cents(n)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package reportstore_test
 
 import (
 	"context"
-	"slices"
 
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger/report"
@@ -31,12 +30,15 @@ func aSummaryCountsWhatTheListsShow(s *demoStore) {
 			want.OpenTickets++
 		}
 	}
+	leases := map[string]portfolio.Balance{}
 	for _, row := range s.rows["payments"] {
-		if p := row.(*portfolio.Payment); slices.Contains(portfolio.PayablePayments(), p.Status) &&
-			p.DueDate <= today &&
-			p.Amount > p.AmountPaid {
-			want.ChargesDueTotal += p.Amount - p.AmountPaid
-		}
+		p := row.(*portfolio.Payment)
+		b := leases[p.LeaseID]
+		b.Add(p, today)
+		leases[p.LeaseID] = b
+	}
+	for _, b := range leases {
+		want.ChargesDueTotal += b.Owed()
 	}
 	want.RentDueTotal = sumOf(s.balances(report.BalanceFilter{}, today))
 	read := func(ctx context.Context) error {

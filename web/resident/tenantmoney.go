@@ -18,12 +18,19 @@ import (
 func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 	b := views.Balance{Amount: exact(a.Balance), Owed: a.Balance > 0}
 	if len(a.Due) > 0 {
-		oldest := &a.Due[0]
-		if late := oldest.DaysOverdue; late > 0 {
+		late := 0 // of the oldest charge; credits are never late
+		for i := range a.Due {
+			late = max(late, a.Due[i].DaysOverdue)
+		}
+		if late > 0 {
 			b.Late = t.say(page.Counted(late, "day")+" late", language.Counted(late, "día", "días")+" de atraso")
 		}
 		for i := range a.Due[:min(len(a.Due), fewRows)] {
 			p := &a.Due[i]
+			if p.BalanceDue < 0 {
+				b.Words = append(b.Words, t.chargeName(p)+": "+exact(p.BalanceDue)+".")
+				continue
+			}
 			b.Words = append(b.Words, fmt.Sprintf(t.say("%s: %s, due %s.", "%s: %s, para el %s."),
 				t.chargeName(p), exact(p.BalanceDue), t.day(p.DueDate)))
 		}

@@ -31,6 +31,10 @@ func NewLeases(c *portfolio.Common, store Store, o *Occupancy, l *ledger.Ledger)
 // Store is what the rules of leases and tenants need of the database.
 type Store interface {
 	portfolio.Store
+	// Balances are those of some leases on a day, by the lease's id. A lease whose ledger has nothing of one is absent.
+	Balances(
+		ctx context.Context, in access.Portfolio, today clock.Date, leaseIDs []string,
+	) (map[string]portfolio.Balance, error)
 	// DuePayments turns the scheduled ledger rows that are due by a day.
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
 	// AnyFallsDue reports whether a scheduled ledger row is due by a day.
@@ -75,6 +79,9 @@ func (s *Leases) Leases(
 	f.Today = s.Today(by)
 	f.Query = f.Walked()
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
+	if err == nil {
+		err = s.balance(ctx, by, rows)
+	}
 	for i := range rows {
 		s.show(&rows[i], by)
 	}
@@ -83,12 +90,50 @@ func (s *Leases) Leases(
 
 // Lease is one lease.
 func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error) {
-	l, err := s.store.Lease(ctx, by.Portfolio, id)
+	l, err := s.load(by)(ctx, by.Portfolio, id)
 	s.show(&l, by)
 	if err != nil {
 		return nil, err
 	}
 	return &l, nil
+}
+
+// load reads one lease with its balance.
+func (s *Leases) load(by access.Actor) func(context.Context, access.Portfolio, string) (portfolio.Lease, error) {
+	return func(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
+		l, err := s.store.Lease(ctx, in, id)
+		if err != nil {
+			return l, err
+		}
+		return l, s.rebalance(ctx, by, &l)
+	}
+}
+
+// rebalance fills the balance of a lease, whose ledger may have changed.
+func (s *Leases) rebalance(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
+	all, err := s.Balances(ctx, by, l.ID)
+	all[l.ID].Show(l)
+	return err
+}
+
+// balance fills the balances of leases, all by one statement.
+func (s *Leases) balance(ctx context.Context, by access.Actor, leases []portfolio.Lease) error {
+	ids := make([]string, len(leases))
+	for i := range leases {
+		ids[i] = leases[i].ID
+	}
+	all, err := s.Balances(ctx, by, ids...)
+	for i := range leases {
+		all[leases[i].ID].Show(&leases[i])
+	}
+	return err
+}
+
+// Balances are those of some leases today, by the lease's id.
+func (s *Leases) Balances(
+	ctx context.Context, by access.Actor, leaseIDs ...string,
+) (map[string]portfolio.Balance, error) {
+	return s.store.Balances(ctx, by.Portfolio, s.Today(by), leaseIDs)
 }
 
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.

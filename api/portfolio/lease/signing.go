@@ -32,7 +32,7 @@ func (s *Leases) Sign(
 	today, now := s.Today(by), cmp.Or(g.At, clock.At(s.Now(by.Portfolio)))
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
-		Load: s.store.Lease,
+		Load: s.load(by),
 		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
 			if err := sign(
 				l,
@@ -60,6 +60,9 @@ func (s *Leases) Sign(
 				return nil
 			}
 			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
+				return err
+			}
+			if err := s.rebalance(ctx, by, m.After); err != nil {
 				return err
 			}
 			s.show(m.After, by)
@@ -133,7 +136,7 @@ func (s *Leases) Decline(
 	now := s.BusinessNow(by.Portfolio)
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
-		Load: s.store.Lease,
+		Load: s.load(by),
 		Apply: func(_ context.Context, l *portfolio.Lease, _ *change.Result[portfolio.Lease]) error {
 			if err := signable(l, now); err != nil {
 				return err

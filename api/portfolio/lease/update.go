@@ -104,7 +104,7 @@ func (s *Leases) UpdateLease(
 	today, now := s.Today(by), s.BusinessNow(by.Portfolio)
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Lease]{
 		Noun:  "lease",
-		Load:  s.store.Lease,
+		Load:  s.load(by),
 		Save:  s.saveWithTerms,
 		Allow: func(before *portfolio.Lease) error { return u.allowed(by, before) },
 		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
@@ -127,6 +127,9 @@ func (s *Leases) UpdateLease(
 				return err
 			}
 			if err := s.followEnding(ctx, by, m); err != nil {
+				return err
+			}
+			if err := s.rebalance(ctx, by, m.After); err != nil {
 				return err
 			}
 			return s.noteExtension(ctx, by, m, u)

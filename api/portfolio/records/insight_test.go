@@ -173,7 +173,7 @@ func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
 		for _, p := range s.payments {
 			moving := p.Status == portfolio.PaymentProcessing || p.Status == portfolio.PaymentSucceeded
 			if p.LeaseID == l.ID && p.Type == portfolio.PaymentRent && p.DueDate <= s.today &&
-				p.BalanceDue > 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
+				p.BalanceDue != 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
 				b.TenantID, b.BalanceDue = p.TenantID, b.BalanceDue+p.BalanceDue
 				b.Charges = append(b.Charges, report.RentCharge{
 					PaymentID:  p.ID,
@@ -183,11 +183,13 @@ func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
 				})
 			}
 		}
-		if len(b.Charges) == 0 {
+		if b.BalanceDue <= 0 {
 			continue
 		}
 		slices.SortStableFunc(b.Charges, func(a, b report.RentCharge) int { return cmp.Compare(a.DueDate, b.DueDate) })
-		b.OldestDueDate = b.Charges[0].DueDate
+		b.OldestDueDate = b.Charges[slices.IndexFunc(b.Charges, func(c report.RentCharge) bool {
+			return c.BalanceDue > 0
+		})].DueDate
 		if b.DaysOverdue = int(s.today - b.OldestDueDate); b.DaysOverdue >= f.MinDaysOverdue {
 			t := s.tenants[slices.IndexFunc(s.tenants, func(t portfolio.Tenant) bool { return t.ID == b.TenantID })]
 			b.TenantName, b.Contact = t.Name, report.Reach{
@@ -230,11 +232,18 @@ func (s *shown) checkSummary() {
 	for _, b := range s.balances(report.BalanceFilter{}) {
 		want.RentDueTotal += b.BalanceDue
 	}
+	leases := map[string]portfolio.Balance{}
 	for i := range s.payments {
-		p := &s.payments[i]
-		if slices.Contains(portfolio.PayablePayments(), p.Status) && p.DueDate <= s.today && p.Amount > p.AmountPaid {
-			want.ChargesDueTotal += p.Amount - p.AmountPaid
-		}
+		b := leases[s.payments[i].LeaseID]
+		b.Add(&s.payments[i], s.today)
+		leases[s.payments[i].LeaseID] = b
+	}
+	for _, b := range leases {
+		want.ChargesDueTotal += b.Owed()
+	}
+	for i := range s.leases {
+		l := &s.leases[i]
+		s.same(l.ID, []any{l.BalanceDue, l.DepositHeld}, []any{leases[l.ID].Due, leases[l.ID].DepositHeld})
 	}
 	got, err := s.Reports.Summary(s.Context(), s.by)
 	s.ok(err)

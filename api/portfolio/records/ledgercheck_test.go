@@ -386,26 +386,31 @@ func (w *ledgerWorld) checkCredits(l *ledgerLease) {
 func (w *ledgerWorld) checkViews(l *ledgerLease) {
 	w.Helper()
 	var all, rent, due, theirs money.Cents
+	var balance portfolio.Balance // of the lease
 	for _, of := range w.leases {
+		var rents money.Cents
+		var b portfolio.Balance
 		for i := range of.rows {
 			p := &of.rows[i]
-			if p.BalanceDue <= 0 {
-				continue
-			}
 			if of == l {
 				all += p.BalanceDue
 			}
-			if !p.Status.Payable() || p.DueDate > w.today() {
-				continue
-			}
-			due += p.BalanceDue
-			if of.tenant == l.tenant {
-				theirs += p.BalanceDue
-			}
-			if p.Type == portfolio.PaymentRent {
-				rent += p.BalanceDue
+			if b.Add(p, w.today()); p.Type == portfolio.PaymentRent && p.Counts(w.today()) {
+				rents += p.BalanceDue
 			}
 		}
+		if of == l {
+			balance = b
+		}
+		if due += b.Owed(); of.tenant == l.tenant {
+			theirs += b.Owed()
+		}
+		rent += max(rents, 0)
+	}
+	shown, err := w.Leases.Lease(w.Context(), w.by, l.id)
+	w.ok(err)
+	if shown.BalanceDue != balance.Due || shown.DepositHeld != balance.DepositHeld {
+		w.wrong(l, "the lease shows %s and %s held, want %+v", shown.BalanceDue, shown.DepositHeld, balance)
 	}
 	totals, err := w.Ledger.PaymentTotals(w.Context(), w.by, portfolio.PaymentFilter{
 		Query: list.Query{Limit: 100}, LeaseID: l.id,

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -30,8 +31,8 @@ type BalanceFilter struct {
 // what all of them owe.
 type RentBalances struct {
 	list.Page[RentBalance]
-	// Rent that all leases owe that match, not only those of this page, in dollars. Deposits and fees are not in it;
-	// charges_due_total of the portfolio's summary has them.
+	// Rent that all leases owe that match, not only those of this page, in dollars, less their own credits for rent.
+	// Deposits and fees are not in it; charges_due_total of the portfolio's summary has them.
 	TotalDue money.Cents `json:"total_due"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
@@ -52,7 +53,7 @@ type RentBalance struct {
 	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
 	// How to reach the tenant.
 	Contact Reach `json:"contact"`
-	// What remains unpaid of rent through today, in dollars.
+	// What remains unpaid of rent through today, less credits for rent that are left, in dollars.
 	BalanceDue money.Cents `json:"balance_due"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
@@ -60,7 +61,7 @@ type RentBalance struct {
 	OldestDueDate clock.Date `json:"oldest_due_date"`
 	// Days since then; 0 when it is due today.
 	DaysOverdue int `json:"days_overdue" min:"0" example:"11"`
-	// The unpaid charges, the oldest first.
+	// The unpaid charges and the credits that are left, the oldest first.
 	Charges []RentCharge `json:"charges"`
 }
 
@@ -77,21 +78,22 @@ type Reach struct {
 // SchemaName is the name of the OpenAPI component.
 func (Reach) SchemaName() string { return "TenantContact" }
 
-// RentCharge is a charge of rent of which something is owed.
+// RentCharge is a charge of rent of which something is owed, or a credit that is left.
 type RentCharge struct {
 	// The row of the rent ledger.
 	PaymentID string `json:"payment_id" format:"id" prefix:"pay"`
 	// Day on which it was due.
 	DueDate clock.Date `json:"due_date"`
-	// What was charged, in dollars.
+	// What was charged, in dollars; below 0 for a credit.
 	Amount money.Cents `json:"amount"`
-	// What remains to be paid of it, in dollars.
+	// What remains to be paid of it, in dollars; below 0 for a credit that is left.
 	BalanceDue money.Cents `json:"balance_due"`
 }
 
 // RentBalances lists the leases of which rent is owed that was due by today, in
 // ascending id. A charge whose money is under way is not among what is owed; one that
-// the calendar has yet to turn from scheduled to due is.
+// the calendar has yet to turn from scheduled to due is. A credit that is left reduces what its own lease owes, and a
+// lease with a credit alone is not listed.
 //
 // The parties of a lease owe its rent together, and the ledger charges it to the primary
 // tenant, so there is one balance a lease. Should its rows name several tenants, it shows
@@ -106,12 +108,13 @@ func (s *Reports) RentBalances(ctx context.Context, by access.Actor, f BalanceFi
 	return &RentBalances{Page: *page, TotalDue: total, Currency: portfolio.Currency}, err
 }
 
-// compute fills what follows from the charges, of which there is at least one.
+// compute fills what follows from the charges, of which there is at least one that is unpaid.
 func (b *RentBalance) compute(today clock.Date) {
 	b.Currency, b.BalanceDue = portfolio.Currency, 0
-	for _, c := range b.Charges {
-		b.BalanceDue += c.BalanceDue
+	for _, c := range slices.Backward(b.Charges) {
+		if b.BalanceDue += c.BalanceDue; c.BalanceDue > 0 {
+			b.OldestDueDate = c.DueDate
+		}
 	}
-	b.OldestDueDate = b.Charges[0].DueDate
 	b.DaysOverdue = int(today - b.OldestDueDate)
 }

@@ -95,7 +95,8 @@ type Summary struct {
 	Leases LeaseCounts `json:"leases"`
 	// Tickets neither completed nor cancelled.
 	OpenTickets int `json:"open_maintenance_tickets" min:"0" example:"6"`
-	// Rent unpaid through today, in dollars, without deposits and fees; the total_due of all rent balances.
+	// Rent unpaid through today, in dollars, without deposits and fees; the total_due of all rent balances. A credit
+	// that is left reduces what its own lease owes, here and below.
 	RentDueTotal money.Cents `json:"rent_due_total"`
 	// All charges unpaid through today, in dollars: rent, deposits and fees, as the ledger shows them.
 	ChargesDueTotal money.Cents `json:"charges_due_total"`

@@ -1,0 +1,47 @@
+package portfolio
+
+import (
+	"portal/api/clock"
+	"portal/api/money"
+)
+
+// Balance is how a lease stands on a day. It adds up the rows that count (Payment.Counts), so every list, tool and page
+// that shows what is owed shows the same amount.
+type Balance struct {
+	Due         money.Cents // rent and fees that are owed, below 0 for a credit that is left
+	DepositDue  money.Cents // what is owed of the deposit
+	DepositHeld money.Cents // what has been paid of the deposit and not gone back
+}
+
+// Counts reports whether a row is a part of what is owed on a day: it is due by then, not void or refunded, and no
+// money for it is under way. A credit that is left counts with its negative balance.
+func (p *Payment) Counts(today clock.Date) bool {
+	left := p.Amount > p.AmountPaid || p.Amount < 0 && p.AmountPaid > p.Amount
+	return left && p.Status.Payable() && p.DueDate <= today
+}
+
+// Add adds a row of the lease.
+func (b *Balance) Add(p *Payment, today clock.Date) {
+	left := money.Cents(0)
+	if p.Counts(today) {
+		left = p.Amount - p.AmountPaid
+	}
+	if p.Type != PaymentDeposit {
+		b.Due += left
+		return
+	}
+	b.DepositDue += left
+	if p.Status != PaymentVoid && p.Status != PaymentRefunded {
+		b.DepositHeld += p.AmountPaid
+	}
+}
+
+// Owed is what the tenants owe today, with the deposit. A credit reduces neither the deposit nor what is owed under
+// another lease, as the ledger never pays those with it.
+func (b Balance) Owed() money.Cents { return max(b.Due, 0) + max(b.DepositDue, 0) }
+
+// Credit is what is owed to the tenants.
+func (b Balance) Credit() money.Cents { return max(-b.Due, 0) + max(-b.DepositDue, 0) }
+
+// Show puts the balance into its lease.
+func (b Balance) Show(l *Lease) { l.BalanceDue, l.DepositHeld = b.Due, b.DepositHeld }
