@@ -73,8 +73,8 @@ type Lease struct {
 	DaysUntilEnd *int `json:"days_until_end" example:"48"`
 	// Whether the ledger charges rent and fees by itself: the setting of the portfolio.
 	AutoCharge bool `json:"auto_charge" example:"true"`
-	// What is owed under the lease today, in dollars, without the deposit; below 0 for a credit that is left. Payments in
-	// progress aren't counted as owed.
+	// What is owed under the lease today, in dollars, without the deposit; below 0 for a credit that is left. Payments
+	// in progress aren't counted as owed.
 	BalanceDue money.Cents `json:"balance_due"`
 	// What has been paid of the deposit and not gone back, in dollars.
 	DepositHeld money.Cents `json:"deposit_held"`

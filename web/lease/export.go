@@ -49,6 +49,7 @@ func leaseColumns(l *portfolio.Lease, home *portfolio.Home) csvexport.Cells {
 	}, csvexport.HomeCells(home), csvexport.Cells{
 		"Type", l.LeaseType, "First day", l.StartDate, "Last day", l.EndDate,
 		"Monthly rent", l.MonthlyRent, "Security deposit", l.SecurityDeposit,
+		"Balance", l.BalanceDue, "Deposit held", l.DepositHeld,
 		"Rent due day", l.RentDueDay, "Late fee", l.LateFeeAmount,
 		"Late fee grace days", l.LateFeeGraceDays, "Moved in", l.MoveInDate, "Moves out", l.MoveOutDate,
 		"Notice given", l.NoticeGivenDate, "Ended early", l.TerminatedOn, "Reason", l.TerminationReason,

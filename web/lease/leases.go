@@ -157,6 +157,7 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Term", Width: kit.Long, Card: kit.CardHidden},
 			{Name: "Rent / month", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Balance", Right: true, Width: kit.Date}, // on a card only where there is one
 			{
 				Name:  "Ends in",
 				Right: true,
@@ -177,6 +178,7 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},
 		{Text: l.MonthlyRent.Dollars(), Off: isDraft(l)},
+		balanceCell(l.BalanceDue),
 		endOrDraft(v, l),
 	}
 }
@@ -241,10 +243,13 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 			Name: "Extend time to sign", Path: v.In("/leases/" + l.ID + "/extend"), Icon: "clock", How: kit.Asks,
 		}
 	}
+	if view.Parts, err = p.accountParts(v, l); err != nil {
+		return err
+	}
 	if part, err = belongs.Charges(v, owner, list.Query{Limit: page.ListSize, Newest: true}); err != nil {
 		return err
 	}
-	view.Parts = []kit.RelatedTable{withCharge(v, l, part)}
+	view.Parts = append(view.Parts, withCharge(v, l, part))
 	return v.Show(views.LeasePage(view))
 }
 
@@ -403,7 +408,8 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 	rent := "a month, due on the " + page.Ordinal(l.RentDueDay)
 	agreed := kit.Facts{Title: "Terms", Terms: []kit.Term{
 		{Name: "Rent", Text: l.MonthlyRent.Dollars(), Note: rent},
-		{Name: "Deposit", Text: l.SecurityDeposit.Dollars()},
+		{Name: "Balance", Text: l.BalanceDue.Dollars(), Note: balanceNote(l.BalanceDue)},
+		{Name: "Deposit", Text: l.SecurityDeposit.Dollars(), Note: heldNote(l)},
 		{Name: "Late fee", Text: lateFee(l)},
 		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
 		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/listing"
@@ -69,6 +70,10 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	balances, err := p.tenantBalances(v, found.Data)
+	if err != nil {
+		return err
+	}
 	fields, err := p.tenantFields(v, filter)
 	if err != nil {
 		return err
@@ -92,6 +97,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			{Name: "Phone", Width: kit.Medium, Card: kit.CardAmount},
 			{Name: "Home", Card: kit.CardDetail},
 			{Name: "Status", Width: kit.Medium},
+			{Name: "Balance", Right: true, Width: kit.Date}, // on a card only where there is one
 		},
 		Pages: listing.Pages(v, found.NextCursor, len(found.Data), counts),
 		Empty: listing.Empty(view.Filters, "tenants", noTenants(v)),
@@ -105,6 +111,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			{Text: page.Phone(x.Phone)},
 			home,
 			{Status: page.TenantStatuses[x.Status]},
+			balanceCell(balances[x.ID]),
 		}
 	})
 	listing.Searched(v, &view, found.NextCursor, len(found.Data))
@@ -143,13 +150,17 @@ func (p *tenantPages) tenant(v *page.Request, x *portfolio.Tenant) error {
 	if err != nil {
 		return err
 	}
+	balances, err := p.tenantBalances(v, []portfolio.Tenant{*x})
+	if err != nil {
+		return err
+	}
 	owner := related.Owner{Path: "/tenants/" + x.ID, TenantID: x.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
 	tabs, part, err := belongs.Tabs(v, owner)
 	if err != nil {
 		return err
 	}
-	view := kit.Detail{Record: tenantRecord(v, x, homes, tabs)}
+	view := kit.Detail{Record: tenantRecord(v, x, homes, balances[x.ID], tabs)}
 	if part != nil {
 		view.Parts = []kit.RelatedTable{*part}
 		return v.Show(kit.DetailPage(view))
@@ -165,7 +176,7 @@ func (p *tenantPages) tenant(v *page.Request, x *portfolio.Tenant) error {
 
 // tenantRecord is what a tenant’s page says of them.
 func tenantRecord(
-	v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home, tabs []kit.Tab,
+	v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home, balance money.Cents, tabs []kit.Tab,
 ) kit.Record {
 	home := page.HomeCell(v, t, homes)
 	about := home.Text
@@ -176,7 +187,7 @@ func tenantRecord(
 		Frame:   v.Frame(t.Name),
 		Heading: kit.Heading{Title: t.Name, About: about, Status: page.TenantStatuses[t.Status]},
 		Edit:    v.In("/tenants/" + t.ID + "/edit"),
-		Facts:   tenantFacts(v, t, home),
+		Facts:   tenantFacts(v, t, home, balance),
 		Tabs:    tabs,
 	}
 	if v.Shell.Served("/{mode}/tickets/new") {
@@ -199,7 +210,7 @@ func tenantRecord(
 	return r
 }
 
-func tenantFacts(v *page.Request, t *portfolio.Tenant, home kit.Cell) []kit.Facts {
+func tenantFacts(v *page.Request, t *portfolio.Tenant, home kit.Cell, balance money.Cents) []kit.Facts {
 	return []kit.Facts{
 		{Title: "Contact", Terms: []kit.Term{
 			{Name: "Email", Text: page.OrEmpty(t.Email)},
@@ -214,6 +225,7 @@ func tenantFacts(v *page.Request, t *portfolio.Tenant, home kit.Cell) []kit.Fact
 			{Name: "Unit", Text: home.Text, Path: home.Path, Note: home.Note},
 			{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
 			{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
+			{Name: "Balance", Text: balance.Dollars(), Note: balanceNote(balance)},
 		}},
 		page.RecordFacts(v, &t.Record),
 	}

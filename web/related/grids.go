@@ -19,6 +19,7 @@ func LeaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
 			{Name: "Tenants"},
 			{Name: "Status"},
 			{Name: "Rent / month", Right: true},
+			{Name: "Balance", Right: true},
 		},
 		Empty: kit.Empty{Title: "No leases yet", Words: "Create one, or import a rent roll."},
 	}, leases, func(l *portfolio.Lease) []kit.Cell {
@@ -32,6 +33,7 @@ func LeaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
 			{Links: PartyLinks(v, l.Tenants), None: "None"},
 			{Status: page.LeaseStatuses[l.Status]},
 			{Text: l.MonthlyRent.Dollars()},
+			{Text: l.BalanceDue.Dollars()},
 		}
 	})
 }
