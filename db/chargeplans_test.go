@@ -44,6 +44,14 @@ func looks(d *db.DB, in access.Portfolio, today clock.Date, now clock.Time) map[
 			_, err := s.Credited(ctx, in, 25)
 			return err
 		}, "payments_credit (portfolio_id=?)"},
+		"news": {func(ctx context.Context) error {
+			_, err := s.TenantsWithNews(ctx, in, today, 10)
+			return err
+		}, "(portfolio_id=?)"},
+		"due soon": {func(ctx context.Context) error {
+			_, err := s.TenantsWithDue(ctx, in, today, today.AddDays(7), 10)
+			return err
+		}, "payments_due (portfolio_id=? AND due_date=? AND id>?)"},
 		"late": {func(ctx context.Context) error {
 			_, err := s.LatePayments(ctx, in, today, 25)
 			return err
@@ -67,6 +75,10 @@ func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
 			_, err := s.Balances(ctx, in, 20_000, []string{"x", "y"})
 			return err
 		}, "COVERING INDEX payments_deposit (portfolio_id=? AND lease_id=?"},
+		"news": {func(ctx context.Context) error {
+			_, err := s.RentNews(ctx, in, "x")
+			return err
+		}, "rent_news USING COVERING INDEX sqlite_autoindex_rent_news_1 (portfolio_id=? AND tenant_id=?)"},
 		"rows": {func(ctx context.Context) error {
 			_, err := s.RowsOfLeases(ctx, in, []string{"x", "y"})
 			return err

@@ -75,7 +75,7 @@ func TestClosedAccountIsErasedAfterMonthAndDeletedAfterSevenYears(t *testing.T) 
 // tenantTables are what tenants have and have written on their pages.
 var tenantTables = []string{
 	"ticket_photos", "ticket_activities", "ticket_notices", "tenant_link_tokens", "tenant_links", "tickets",
-	"ticket_words", "tenant_words",
+	"ticket_words", "tenant_words", "rent_notices", "rent_news",
 }
 
 // Scans of leases that bind somebody stay as long as the leases do, and no others.
@@ -138,6 +138,10 @@ func TestErasedAccountLeavesNoTenantContent(t *testing.T) {
 				SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', '' FROM tickets`,
 			`ticket_notices (portfolio_id, ticket_id, recipient, sent_at)
 				SELECT portfolio_id, id, 'tenant', 0 FROM tickets`,
+			`rent_notices (portfolio_id, tenant_id, day)
+				SELECT portfolio_id, id, 0 FROM tenants`,
+			`rent_news (portfolio_id, tenant_id, payment_id, position)
+				SELECT portfolio_id, tenant_id, id, 0 FROM payments`,
 		} {
 			args := []any{dana.Live.ID}
 			if strings.Contains(insert, "$2") {

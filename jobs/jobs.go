@@ -68,7 +68,7 @@ type Services struct {
 	Uploads   *upload.Service
 	Signings  *ceremony.Service     // may be nil: nobody is reminded to sign
 	Demos     *simulate.Simulator   // may be nil: no test clock is advanced
-	Tenants   *tenantportal.Service // may be nil: nobody is emailed about tickets
+	Tenants   *tenantportal.Service // may be nil: no tenant is emailed about tickets or rent
 	Seal      *sealing.Notices      // may be nil: nobody is told of the end of its certificate
 	Heads     *evidence.HeadNotices // may be nil: nobody is told the heads of the logs of leases
 	LLM       *triage.LLM           // may be nil
@@ -125,6 +125,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		config.PeriodicJobs = append(config.PeriodicJobs, every(ticketNoticesEvery, ticketNoticesArgs{}))
 		addCall(config, ticketNoticesEvery, func(ctx context.Context, _ ticketNoticesArgs) error {
 			return s.Tenants.SendNotices(ctx, now())
+		})
+		config.PeriodicJobs = append(config.PeriodicJobs, every(rentNoticesEvery, rentNoticesArgs{}))
+		addCall(config, rentNoticesTime, func(ctx context.Context, _ rentNoticesArgs) error {
+			return s.Tenants.SendAllRentNotices(ctx)
 		})
 	}
 	if s.Seal != nil {

@@ -109,6 +109,23 @@ func (sendUnblockedArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: sendUnblockedEvery}}
 }
 
+// rentNoticesEvery is how often tenants are looked for who are to be emailed about rent.
+const rentNoticesEvery = time.Hour
+
+// rentNoticesTime is for all portfolios.
+const rentNoticesTime = 10 * time.Minute
+
+// rentNoticesArgs is the job that emails tenants about rent.
+type rentNoticesArgs struct{}
+
+// Kind names the job.
+func (rentNoticesArgs) Kind() string { return "rent_notices" }
+
+// InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
+func (rentNoticesArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: rentNoticesEvery}}
+}
+
 // ticketNoticesEvery is how often emails about tickets are looked for that are due.
 const ticketNoticesEvery = time.Minute
 

@@ -64,3 +64,13 @@ func TestTicketEmailJobIsUniquePerMinute(t *testing.T) {
 		t.Errorf("a job takes at most %v", ticketNoticesEvery)
 	}
 }
+
+func TestRentEmailJobIsUniquePerHour(t *testing.T) {
+	o := rentNoticesArgs{}.InsertOpts()
+	if o.UniqueOpts.ByPeriod != time.Hour || !o.UniqueOpts.ByArgs || o.MaxAttempts != 1 {
+		t.Errorf("%+v", o)
+	}
+	if rentNoticesEvery != time.Hour {
+		t.Errorf("every %v", rentNoticesEvery)
+	}
+}

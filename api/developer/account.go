@@ -132,6 +132,9 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 		if err := s.store.SetAutoChargeSince(ctx, in, &a.CreatedAt); err != nil {
 			return err
 		}
+		if err := s.store.SetRentNotices(ctx, in, true); err != nil {
+			return err
+		}
 		demo = in
 	}
 	zone, err := clock.Zone(a.TimeZone)

@@ -64,6 +64,8 @@ type Store interface {
 	AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// SetAutoChargeSince has the ledger of a portfolio charge by itself from a moment on.
 	SetAutoChargeSince(ctx context.Context, in access.Portfolio, since *clock.Time) error
+	// SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer.
+	SetRentNotices(ctx context.Context, in access.Portfolio, on bool) error
 	// SetMember adds a member or changes the role of one.
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	// AccountsOf are the open accounts that a user owns, the one they joined first first.

@@ -110,17 +110,18 @@ func (m PaymentMethod) recorder() Recorder {
 // through a processor if one was ever started, and is not taken back then.
 func (p *Payment) Correctable(t *Transaction, all []Transaction) bool {
 	return t.Kind == TransactionPayment && t.Status == TransactionSucceeded && t.RecordedBy != ByProcessor &&
-		!t.corrected(all) && (p.InitiatedAt == nil || !p.told(t))
+		!t.Corrected(all) && (p.InitiatedAt == nil || !p.Implies(t))
 }
 
-// told reports whether a transaction is one that the row told of itself, whose id has the time of the row's.
-func (p *Payment) told(t *Transaction) bool {
+// Implies reports whether a transaction is one that the row told of itself, whose id has the time of the row's.
+func (p *Payment) Implies(t *Transaction) bool {
 	at, _ := id.Time(t.ID)
 	row, _ := id.Time(p.ID)
 	return at.Equal(row)
 }
 
-func (t *Transaction) corrected(all []Transaction) bool {
+// Corrected reports whether another of all transactions of a row takes one back.
+func (t *Transaction) Corrected(all []Transaction) bool {
 	for i := range all {
 		if all[i].Corrects != nil && *all[i].Corrects == t.ID {
 			return true
@@ -155,7 +156,7 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 				p.Method, p.Reference = t.Method, t.Reference
 			}
 			continue
-		case t.corrected(all):
+		case t.Corrected(all):
 			continue
 		}
 		back, last = "", t.Status

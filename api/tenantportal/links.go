@@ -165,23 +165,28 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 	if !v.open() {
 		return nil, fault.New(fault.InvalidTransition, "%s cannot have a page. %s", v.Tenant.Name, v.without())
 	}
-	now := s.Now(by.Portfolio)
+	return v, s.link(ctx, v, found, renew)
+}
+
+// link gives the page of a tenant a link where none is live, or anew, in the transaction of the context.
+func (s *Service) link(ctx context.Context, v *Visit, found, renew bool) (err error) {
+	in, now := v.By.Portfolio, s.Now(v.By.Portfolio)
 	if found && renew {
-		if _, err := s.store.EndLink(ctx, by.Portfolio, v.Tenant.ID, clock.At(now)); err != nil {
-			return nil, err
+		if _, err := s.store.EndLink(ctx, in, v.Tenant.ID, clock.At(now)); err != nil {
+			return err
 		}
 	}
 	if v.Link.Language == language.Unchosen { // they may have chosen one by an earlier link, or as a signer
-		if v.Link.Language, err = s.store.TenantLanguage(ctx, by.Portfolio, v.Tenant.ID); err != nil {
-			return nil, err
+		if v.Link.Language, err = s.store.TenantLanguage(ctx, in, v.Tenant.ID); err != nil {
+			return err
 		}
 	}
 	if found && !renew {
-		return v, nil
+		return nil
 	}
-	stopped, err := s.store.MailStopped(ctx, by.Portfolio, v.Tenant.ID)
+	stopped, err := s.store.MailStopped(ctx, in, v.Tenant.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	v.Link = Link{
 		ID:            id.New(id.TenantLink, now),
@@ -190,7 +195,7 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 		MailStoppedAt: stopped, // who wanted no emails wants none by another link
 		Language:      v.Link.Language,
 	}
-	return v, s.store.AddTenantLink(ctx, by.Portfolio, &v.Link)
+	return s.store.AddTenantLink(ctx, in, &v.Link)
 }
 
 // address gives out another token of a link.

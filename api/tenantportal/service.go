@@ -30,8 +30,8 @@ const Path = "/tenant/"
 // graceDays is for how many days after its tenancy a link works on.
 const graceDays = 30
 
-// Store keeps the links of tenants, their codes and tickets, when emails about tickets left, and which tenants want
-// none.
+// Store keeps the links of tenants, their codes and tickets, when emails about tickets and rent left, and which tenants
+// want none.
 type Store interface {
 	ticket.Store
 	onetimecode.Store
@@ -77,6 +77,7 @@ type Store interface {
 	// SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want
 	// them.
 	SaveMailStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error
+	rentNoticeStore
 }
 
 // Link is what opens a tenant's page.

@@ -234,7 +234,8 @@ func (p *product) startMail() {
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
 
-// mailWanted reports whether a mail about an invitation, a signer, the page of a tenant or a ticket should still leave.
+// mailWanted reports whether a mail about an invitation, a signer, the page of a tenant, a ticket or a tenant's rent
+// should still leave.
 func (p *product) mailWanted(ctx context.Context, in access.Portfolio, m *mail.Message) (bool, error) {
 	about, to := m.About, m.To
 	if id.Valid(id.Signer, about) {
@@ -245,6 +246,9 @@ func (p *product) mailWanted(ctx context.Context, in access.Portfolio, m *mail.M
 	}
 	if id.Valid(id.Ticket, about) {
 		return p.TenantPortal.NoticeWanted(ctx, in, about, to)
+	}
+	if id.Valid(id.Tenant, about) {
+		return p.TenantPortal.RentNoticeWanted(ctx, in, about, to)
 	}
 	return p.applications.Emails.MailWanted(ctx, in, about, to)
 }

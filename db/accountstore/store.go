@@ -93,6 +93,24 @@ func (s *Store) SetAutoChargeSince(ctx context.Context, in access.Portfolio, sin
 	return s.db.Run(ctx, "UPDATE portfolios SET auto_charge_since = $2 WHERE id = $1", in.ID, since)
 }
 
+// RentNotices reports whether tenants of a portfolio get emails about rent where the ledger charges by itself.
+func (s *Store) RentNotices(ctx context.Context, in access.Portfolio) (bool, error) {
+	return s.db.Has(ctx, "SELECT 1 FROM portfolios WHERE id = $1 AND rent_notices = 1", []any{in.ID})
+}
+
+// SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer. What there was to tell
+// before is not told any more.
+func (s *Store) SetRentNotices(ctx context.Context, in access.Portfolio, on bool) error {
+	value := 0
+	if on {
+		value = 1
+	}
+	if err := s.db.Run(ctx, "UPDATE portfolios SET rent_notices = $2 WHERE id = $1", in.ID, value); err != nil {
+		return err
+	}
+	return s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1", in.ID)
+}
+
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}

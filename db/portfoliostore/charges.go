@@ -18,6 +18,9 @@ func (s *Store) SetAutoCharge(ctx context.Context, in access.Portfolio, since *c
 	if err := s.SetAutoChargeSince(ctx, in, since); err != nil {
 		return err
 	}
+	if err := s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1", in.ID); err != nil {
+		return err
+	}
 	return s.db.Run(ctx, `UPDATE leases
 		SET charge_on = 0
 		WHERE portfolio_id = $1 AND charge_on <> 0 AND `+rows.OneOf("status", portfolio.AgreedLeases()), in.ID)

@@ -299,6 +299,8 @@ var cleared = []string{
 	"tool_calls",
 	"assistant_clients",
 	"verifications",
+	"rent_news",
+	"rent_notices",
 	"payment_transactions",
 	"payments",
 	"rent_days",

@@ -98,6 +98,8 @@ var traffic = []string{
 	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,
 	"DELETE FROM requests WHERE account_id = $1",
 	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
+	"DELETE FROM rent_news WHERE " + itsPortfolios,
+	"DELETE FROM rent_notices WHERE " + itsPortfolios,
 	"DELETE FROM ticket_notices WHERE " + itsPortfolios,
 	"DELETE FROM ticket_activities WHERE " + itsPortfolios,
 	"DELETE FROM ticket_photos WHERE " + itsPortfolios,
@@ -148,7 +150,8 @@ func ofUnsigned(table string) string {
 // books are the records of portfolios, in the order of the foreign keys.
 func books(whose string) (all []string) {
 	for _, table := range []string{
-		"payment_transactions", "payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets",
+		"rent_news", "rent_notices", "payment_transactions", "payments",
+		"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 		"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
 		"deposit_statements",
 		"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",

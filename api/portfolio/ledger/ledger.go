@@ -53,6 +53,10 @@ type Store interface {
 	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on, or not where that is nil. All
 	// leases are looked at anew then.
 	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
+	// RentNotices reports whether tenants of a portfolio get emails about rent where the ledger charges by itself.
+	RentNotices(ctx context.Context, in access.Portfolio) (bool, error)
+	// SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer.
+	SetRentNotices(ctx context.Context, in access.Portfolio, on bool) error
 	// LeasesToCharge reads leases with their terms of which it is looked at by a day what they charge next, at most so
 	// many.
 	LeasesToCharge(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)

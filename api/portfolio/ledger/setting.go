@@ -57,6 +57,34 @@ func (s *Ledger) SetAutoCharge(ctx context.Context, by access.Actor, on bool) (*
 	})
 }
 
+// RentNotices reports whether tenants of a portfolio get emails about rent where the ledger charges by itself.
+func (s *Ledger) RentNotices(ctx context.Context, by access.Actor) (bool, error) {
+	return s.store.RentNotices(ctx, by.Portfolio)
+}
+
+// SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer, for an owner. It reports
+// whether that has changed. What has happened before it was turned on is never told.
+func (s *Ledger) SetRentNotices(ctx context.Context, by access.Actor, on bool) (changed bool, err error) {
+	if by.Role != access.Owner {
+		return false, fault.New(fault.OwnerRequired, "Only an owner of the account can change which emails tenants get.")
+	}
+	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		before, err := s.store.RentNotices(ctx, by.Portfolio)
+		if changed = err == nil && before != on; !changed {
+			return err
+		}
+		if err := s.store.SetRentNotices(ctx, by.Portfolio, on); err != nil {
+			return err
+		}
+		action := "account.rent_notices_turned_off"
+		if on {
+			action = "account.rent_notices_turned_on"
+		}
+		return s.RecordDone(ctx, by, action, by.AccountID, nil)
+	})
+	return changed && err == nil, err
+}
+
 // Preview is what the ledger of a portfolio would do first if it began to charge by itself now.
 type Preview struct {
 	Rows    []PreviewRow   // at most so many as were asked for

@@ -143,7 +143,11 @@ func (s *Simulator) nextDay(ctx context.Context, in access.Portfolio, zone *time
 		if err := s.Store.SetTestClock(ctx, in, c); err != nil {
 			return err
 		}
-		return s.Portfolio.Calendar.RollOver(ctx, in, zone)
+		if err := s.Portfolio.Calendar.RollOver(ctx, in, zone); err != nil || s.Tenants == nil {
+			return err
+		}
+		in.Ahead = c.Ahead
+		return s.Tenants.SendRentNotices(ctx, in, zone)
 	})
 	return done, err
 }

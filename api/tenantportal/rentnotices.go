@@ -1,0 +1,350 @@
+package tenantportal
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// noticeDaysAhead is how many days before a charge is due its tenants are reminded of it.
+const noticeDaysAhead = 5
+
+// rentNoticeBatch is how many tenants one transaction emails, so that other writes need not wait long.
+const rentNoticeBatch = 10
+
+// RentNoticeHour is the hour of the landlord's day from which on tenants are emailed about rent.
+const RentNoticeHour = 8
+
+// rentNoticeStore keeps which tenants were emailed about rent, and what there is to tell them.
+type rentNoticeStore interface {
+	// RentNoticePortfolios calls back with each portfolio of an open account whose tenants get emails about rent, and
+	// the time zone, and gives the errors of all calls.
+	RentNoticePortfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error
+	// RentNoticesSent reports whether tenants of a portfolio get emails about rent: its account is open, wants them,
+	// and the ledger charges by itself.
+	RentNoticesSent(ctx context.Context, in access.Portfolio) (bool, error)
+	// TenantsWithNews names tenants whom there is something to tell of that has happened to the rent, and who were not
+	// emailed on a day: at most so many.
+	TenantsWithNews(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]string, error)
+	// TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed today: at
+	// most so many.
+	TenantsWithDue(ctx context.Context, in access.Portfolio, today, due clock.Date, most int) ([]string, error)
+	// RentNews reads what a tenant's next email about rent tells besides what is due.
+	RentNews(ctx context.Context, in access.Portfolio, tenantID string) ([]RentNews, error)
+	// AddRentNotice notes that a tenant was emailed about rent on a day, which has told all that there was to tell.
+	AddRentNotice(ctx context.Context, in access.Portfolio, tenantID string, day clock.Date) error
+	// RentNoticesStopped is when a tenant stopped emails about rent, nil where they did not.
+	RentNoticesStopped(ctx context.Context, in access.Portfolio, tenantID string) (*clock.Time, error)
+	// SaveRentNoticesStopped writes when a tenant stopped emails about rent, nil where they want them.
+	SaveRentNoticesStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error
+	// HadLink reports whether a tenant has had a link to their page, live or ended.
+	HadLink(ctx context.Context, in access.Portfolio, tenantID string) (bool, error)
+	// RowsOfLeases reads all ledger rows of leases, by the lease's id.
+	RowsOfLeases(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Payment, error)
+	// TransactionsOf reads the transactions that are stored of some rows, by their ids.
+	TransactionsOf(
+		ctx context.Context, in access.Portfolio, paymentIDs []string,
+	) (map[string][]portfolio.Transaction, error)
+	// TestClock reads the test clock of a demo portfolio.
+	TestClock(ctx context.Context, in access.Portfolio) (portfolio.TestClock, error)
+}
+
+// RentNews is something that has happened to the rent: a transaction of a ledger row, or a late fee that was charged.
+type RentNews struct {
+	PaymentID string
+	Position  int // of the transaction, lateFeeCharged for the row itself
+}
+
+// lateFeeCharged is the position of news that tell of the row.
+const lateFeeCharged = -1
+
+// SendAllRentNotices is SendRentNotices for every portfolio in which it is RentNoticeHour or later. One that fails
+// keeps no other back.
+func (s *Service) SendAllRentNotices(ctx context.Context) error {
+	return s.store.RentNoticePortfolios(ctx, func(in access.Portfolio, zone string) error {
+		location, err := clock.Zone(zone)
+		if err != nil || s.Now(in).In(location).Hour() < RentNoticeHour {
+			return err
+		}
+		return s.SendRentNotices(ctx, in, location)
+	})
+}
+
+// SendRentNotices emails the tenants of a portfolio about rent: what is due today and in some days, payments that have
+// arrived or failed, and late fees. A tenant gets one email a day at most, which tells all of it. Where there is
+// nothing to tell, nobody waits.
+func (s *Service) SendRentNotices(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	if sent, err := s.store.RentNoticesSent(ctx, in); err != nil || !sent {
+		return err
+	}
+	found, err := s.withRentNotice(ctx, in, s.Today(access.Actor{Portfolio: in, Zone: zone}), 1)
+	for n := rentNoticeBatch; err == nil && len(found) > 0 && n == rentNoticeBatch; {
+		err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+			n, err = s.sendSomeRentNotices(ctx, in, zone)
+			return err
+		})
+	}
+	return err
+}
+
+// sendSomeRentNotices emails some tenants in the transaction of the context, and tells how many there were.
+func (s *Service) sendSomeRentNotices(
+	ctx context.Context, in access.Portfolio, zone *time.Location,
+) (n int, err error) {
+	if sent, err := s.store.RentNoticesSent(ctx, in); err != nil || !sent {
+		return 0, err
+	}
+	if in.Mode == access.Test { // by the day of the test clock that stands now: a reset may have set it back
+		c, err := s.store.TestClock(ctx, in)
+		if err != nil {
+			return 0, err
+		}
+		in.Ahead = c.Ahead
+	}
+	today := s.Today(access.Actor{Portfolio: in, Zone: zone})
+	found, err := s.withRentNotice(ctx, in, today, rentNoticeBatch)
+	for i := 0; err == nil && i < len(found); i++ {
+		if err = s.sendRentNotice(ctx, in, found[i], today); err == nil {
+			err = s.store.AddRentNotice(ctx, in, found[i], today)
+		}
+	}
+	return len(found), err
+}
+
+// withRentNotice names tenants who are to be emailed today: at most so many.
+func (s *Service) withRentNotice(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) ([]string, error) {
+	all, err := s.store.TenantsWithNews(ctx, in, today, most)
+	for _, due := range []clock.Date{today, today.AddDays(noticeDaysAhead)} {
+		if err != nil || len(all) >= most {
+			break
+		}
+		var found []string
+		found, err = s.store.TenantsWithDue(ctx, in, today, due, most)
+		all = append(all, found...)
+		slices.Sort(all)
+		all = slices.Compact(all)
+	}
+	return all[:min(len(all), most)], err
+}
+
+// sendRentNotice emails a tenant all that there is to tell today, in the transaction of the context.
+func (s *Service) sendRentNotice(ctx context.Context, in access.Portfolio, tenantID string, today clock.Date) error {
+	v, reads, err := s.rentReader(ctx, in, tenantID)
+	if err != nil || !reads {
+		return err
+	}
+	n, err := s.rentNotice(ctx, v, today)
+	if err != nil || len(n.items) == 0 {
+		return err
+	}
+	return s.mailRent(ctx, v, n)
+}
+
+// rentReader is a tenant who gets emails about rent, with a link to their page, and whether they are one: those
+// without a tenancy, or whose page the landlord has revoked, are none.
+func (s *Service) rentReader(
+	ctx context.Context, in access.Portfolio, tenantID string,
+) (v *Visit, reads bool, err error) {
+	v, found, err := s.live(ctx, access.Actor{Portfolio: in}, tenantID)
+	if err != nil || !v.open() || v.email() == "" {
+		return v, false, err
+	}
+	if !found {
+		if had, err := s.store.HadLink(ctx, in, tenantID); err != nil || had {
+			return v, false, err
+		}
+	}
+	if err := s.link(ctx, v, found, false); err != nil {
+		return v, false, err
+	}
+	v.Leases = slices.DeleteFunc(v.Leases, func(l portfolio.Lease) bool {
+		return slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool {
+			return p.ID == tenantID && p.Role == portfolio.PartyGuarantor
+		})
+	})
+	return v, len(v.Leases) > 0, nil
+}
+
+// RentNoticeWanted reports whether an email about rent should still leave: while the account sends them, and the tenant
+// has the address and a page, and has not stopped them.
+func (s *Service) RentNoticeWanted(ctx context.Context, in access.Portfolio, tenantID, to string) (bool, error) {
+	if sent, err := s.store.RentNoticesSent(ctx, in); err != nil || !sent {
+		return false, err
+	}
+	v, found, err := s.live(ctx, access.Actor{Portfolio: in}, tenantID)
+	if fault.Is(err, fault.NoRecord) {
+		return false, nil
+	}
+	if err != nil || !found || !v.open() || v.email() != to {
+		return false, err
+	}
+	stopped, err := s.store.RentNoticesStopped(ctx, in, tenantID)
+	return err == nil && stopped == nil, err
+}
+
+// RentNoticesStopped reports whether a tenant has stopped emails about rent.
+func (s *Service) RentNoticesStopped(ctx context.Context, v *Visit) (bool, error) {
+	at, err := s.store.RentNoticesStopped(ctx, v.By.Portfolio, v.Tenant.ID)
+	return at != nil, err
+}
+
+// StopRentNotices keeps emails about rent from the tenant whose page a token opens. It may be asked for again and
+// again.
+func (s *Service) StopRentNotices(ctx context.Context, token string) error {
+	return s.setRentNotices(ctx, token, true)
+}
+
+// StartRentNotices has the tenant whose page a token opens get emails about rent again.
+func (s *Service) StartRentNotices(ctx context.Context, token string) error {
+	return s.setRentNotices(ctx, token, false)
+}
+
+func (s *Service) setRentNotices(ctx context.Context, token string, stop bool) error {
+	v, err := s.Open(ctx, token)
+	if err != nil {
+		return err
+	}
+	if stopped, err := s.RentNoticesStopped(ctx, v); err != nil || stopped == stop {
+		return err
+	}
+	var at *clock.Time
+	if stop {
+		at = new(clock.At(s.Now(v.By.Portfolio)))
+	}
+	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		return s.store.SaveRentNoticesStopped(ctx, v.By.Portfolio, v.Tenant.ID, at)
+	})
+}
+
+// rentNotice is what an email about rent tells.
+type rentNotice struct {
+	items           []rentItem // the most important first
+	balance, credit money.Cents
+}
+
+// rentItem is one of the things that an email about rent tells.
+type rentItem struct {
+	kind rentItemKind
+	row  *portfolio.Payment
+	of   *portfolio.Transaction // nil for a charge
+}
+
+// rentItemKind is what an item is about. The smaller ones are more important.
+type rentItemKind int
+
+const (
+	paymentReturned rentItemKind = iota
+	paymentFailed
+	feeCharged
+	paymentReceived
+	chargeDueToday
+	chargeDueSoon
+)
+
+// amount is the money that an item is about.
+func (i *rentItem) amount() money.Cents {
+	switch {
+	case i.of != nil && i.of.Amount < 0:
+		return -i.of.Amount
+	case i.of != nil:
+		return i.of.Amount
+	case i.kind == feeCharged:
+		return i.row.Amount
+	}
+	return i.row.BalanceDue
+}
+
+// rentNotice reads what there is to tell a tenant today of the leases that charge them.
+func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*rentNotice, error) {
+	in, leases := v.By.Portfolio, make([]string, len(v.Leases))
+	for i := range v.Leases {
+		leases[i] = v.Leases[i].ID
+	}
+	byLease, err := s.store.RowsOfLeases(ctx, in, leases)
+	if err != nil {
+		return nil, err
+	}
+	var rows []portfolio.Payment
+	for _, of := range byLease {
+		rows = append(rows, of...)
+	}
+	slices.SortFunc(rows, func(a, b portfolio.Payment) int {
+		return cmp.Or(cmp.Compare(b.DueDate, a.DueDate), cmp.Compare(b.ID, a.ID))
+	})
+	byID := make(map[string]*portfolio.Payment, len(rows))
+	for i := range rows {
+		rows[i].Compute(today)
+		byID[rows[i].ID] = &rows[i]
+	}
+	n := &rentNotice{}
+	if n.items, err = s.rentNewsOf(ctx, v, byID); err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		row := &rows[i]
+		charged := slices.ContainsFunc(n.items, func(i rentItem) bool { return i.kind == feeCharged && i.row == row })
+		if charged || !row.Payable() || row.BalanceDue <= 0 {
+			continue
+		}
+		switch row.DueDate {
+		case today:
+			n.items = append(n.items, rentItem{kind: chargeDueToday, row: row})
+		case today.AddDays(noticeDaysAhead):
+			n.items = append(n.items, rentItem{kind: chargeDueSoon, row: row})
+		}
+	}
+	slices.SortStableFunc(n.items, func(a, b rentItem) int { return cmp.Compare(a.kind, b.kind) })
+	a := accountOf(rows, today)
+	n.balance, n.credit = a.Balance, a.Credit
+	return n, nil
+}
+
+// rentNewsOf are the items that tell what has happened to the rent since the email before. What was taken back since
+// is none.
+func (s *Service) rentNewsOf(
+	ctx context.Context, v *Visit, rows map[string]*portfolio.Payment,
+) (items []rentItem, err error) {
+	news, err := s.store.RentNews(ctx, v.By.Portfolio, v.Tenant.ID)
+	if err != nil || len(news) == 0 {
+		return nil, err
+	}
+	ids := make([]string, len(news))
+	for i := range news {
+		ids[i] = news[i].PaymentID
+	}
+	all, err := s.store.TransactionsOf(ctx, v.By.Portfolio, slices.Compact(ids))
+	for _, n := range news {
+		row, stored := rows[n.PaymentID], all[n.PaymentID]
+		switch {
+		case row == nil || row.Status == portfolio.PaymentVoid:
+		case n.Position == lateFeeCharged:
+			items = append(items, rentItem{kind: feeCharged, row: row})
+		case n.Position < len(stored):
+			t := &stored[n.Position]
+			if !row.Implies(t) && !t.Corrected(stored) {
+				items = append(items, rentItem{kind: kindOf(t), row: row, of: t})
+			}
+		}
+	}
+	return items, err
+}
+
+// kindOf is what a transaction tells.
+func kindOf(t *portfolio.Transaction) rentItemKind {
+	switch {
+	case t.Kind == portfolio.TransactionReturn:
+		return paymentReturned
+	case t.Status == portfolio.TransactionFailed:
+		return paymentFailed
+	}
+	return paymentReceived
+}

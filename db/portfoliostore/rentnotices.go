@@ -1,0 +1,131 @@
+package portfoliostore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/api/tenantportal"
+	"portal/db"
+	"portal/db/rows"
+)
+
+// RentNoticePortfolios calls back with each portfolio of an open account whose tenants get emails about rent, and the
+// time zone, and gives the errors of all calls.
+func (s *Store) RentNoticePortfolios(
+	ctx context.Context, each func(in access.Portfolio, zone string) error,
+) error {
+	all, err := s.places(ctx, " AND p.rent_notices = 1 AND p.auto_charge_since IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, p := range all {
+		if err := each(p.Portfolio, p.zone); err != nil {
+			failed = append(failed, fmt.Errorf("email the tenants of portfolio %d about rent: %w", p.ID, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// RentNoticesSent reports whether tenants of a portfolio get emails about rent: its account is open, wants them, and
+// the ledger charges by itself.
+func (s *Store) RentNoticesSent(ctx context.Context, in access.Portfolio) (bool, error) {
+	return s.db.Has(ctx, `SELECT 1
+		FROM portfolios p
+		JOIN accounts a ON a.id = p.account_id
+		WHERE p.id = $1 AND p.rent_notices = 1 AND p.auto_charge_since IS NOT NULL
+			AND a.closed_at IS NULL`, []any{in.ID})
+}
+
+// wantsRentNotice is the condition on a tenant t who can get an email about rent on the day $2.
+const wantsRentNotice = `t.email IS NOT NULL AND t.rent_notices_stopped_at IS NULL AND NOT EXISTS (
+			SELECT 1
+			FROM rent_notices n
+			WHERE n.portfolio_id = t.portfolio_id AND n.tenant_id = t.id AND n.day = $2)`
+
+// TenantsWithNews names tenants whom there is something to tell of that has happened to the rent, and who were not
+// emailed on a day: at most so many.
+func (s *Store) TenantsWithNews(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT DISTINCT w.tenant_id
+		FROM rent_news w
+		JOIN tenants t ON t.portfolio_id = w.portfolio_id AND t.id = w.tenant_id
+		WHERE w.portfolio_id = $1 AND `+wantsRentNotice+`
+		ORDER BY w.tenant_id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, rows.Value[string])
+}
+
+// TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed on another one:
+// at most so many.
+func (s *Store) TenantsWithDue(
+	ctx context.Context, in access.Portfolio, today, due clock.Date, most int,
+) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT DISTINCT l.tenant_id
+		FROM payments p`+s.db.IndexedBy("payments_due")+`
+		JOIN lease_signers l ON l.portfolio_id = p.portfolio_id AND l.lease_id = p.lease_id
+		JOIN tenants t ON t.portfolio_id = l.portfolio_id AND t.id = l.tenant_id
+		WHERE p.portfolio_id = $1 AND p.due_date = $3 AND p.id > ''
+			AND `+rows.OneOf("p.status", portfolio.PayablePayments())+` AND p.amount > p.amount_paid
+			AND `+rows.IsNot("l.role", portfolio.PartyGuarantor)+` AND `+wantsRentNotice+`
+		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today), int64(due)}, rows.Value[string])
+}
+
+// RentNews reads what a tenant's next email about rent tells besides what is due.
+func (s *Store) RentNews(
+	ctx context.Context, in access.Portfolio, tenantID string,
+) ([]tenantportal.RentNews, error) {
+	return rows.All(ctx, s.db, `SELECT payment_id, position
+		FROM rent_news
+		WHERE portfolio_id = $1 AND tenant_id = $2
+		ORDER BY payment_id, position`, []any{in.ID, tenantID}, func(scan db.Scan, n *tenantportal.RentNews) error {
+		return scan(&n.PaymentID, &n.Position)
+	})
+}
+
+// AddRentNotice notes that a tenant was emailed about rent on a day, which has told all that there was to tell.
+func (s *Store) AddRentNotice(ctx context.Context, in access.Portfolio, tenantID string, day clock.Date) error {
+	err := s.db.Later(ctx, "INSERT INTO rent_notices (portfolio_id, tenant_id, day) VALUES ($1, $2, $3)",
+		in.ID, tenantID, int64(day))
+	if err != nil {
+		return err
+	}
+	return s.db.Later(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1 AND tenant_id = $2", in.ID, tenantID)
+}
+
+// RentNoticesStopped is when a tenant stopped emails about rent, nil where they did not.
+func (s *Store) RentNoticesStopped(
+	ctx context.Context, in access.Portfolio, tenantID string,
+) (at *clock.Time, err error) {
+	_, err = s.db.One(ctx, `SELECT rent_notices_stopped_at
+		FROM tenants
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, tenantID}, &at)
+	return at, err
+}
+
+// SaveRentNoticesStopped writes when a tenant stopped emails about rent, nil where they want them. What there was to
+// tell is not told any more.
+func (s *Store) SaveRentNoticesStopped(
+	ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time,
+) error {
+	err := s.db.Run(ctx, `UPDATE tenants
+		SET rent_notices_stopped_at = $3
+		WHERE portfolio_id = $1 AND id = $2`, in.ID, tenantID, at)
+	if err != nil {
+		return err
+	}
+	return s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1 AND tenant_id = $2", in.ID, tenantID)
+}
+
+// HadLink reports whether a tenant has had a link to their page, live or ended.
+func (s *Store) HadLink(ctx context.Context, in access.Portfolio, tenantID string) (bool, error) {
+	return s.db.Has(ctx, `SELECT 1
+		FROM tenant_links
+		WHERE portfolio_id = $1 AND tenant_id = $2
+		LIMIT 1`, []any{in.ID, tenantID})
+}
