@@ -120,6 +120,7 @@ var posted = map[string]string{
 	"/{mode}/settings/leases":                "",
 	"/{mode}/settings/rent/on":               "",
 	"/{mode}/settings/rent/off":              "",
+	"/{mode}/settings/rent/emails":           "",
 	"/settings/security/passkeys/:id":        "",
 	"/settings/sessions/others":              "",
 	"/settings/sessions/:id/end":             "",

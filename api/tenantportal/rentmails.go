@@ -191,6 +191,12 @@ func ChargeName(p *portfolio.Payment, reads language.Language) string {
 		return cmp.Or(description, label(string(p.Type)))
 	}
 	switch {
+	case p.SettlesDeposit() && description == portfolio.DepositBack:
+		return "Depósito devuelto"
+	case p.SettlesDeposit() && description == portfolio.DepositReleased:
+		return "Depósito que ya no se debe"
+	case p.SettlesDeposit():
+		return "Del depósito: " + strings.TrimPrefix(description, portfolio.DepositTaken)
 	case p.Forgiven() && description != "":
 		return "Condonado: " + description
 	case p.Amount < 0 && p.Type == portfolio.PaymentRent && p.PeriodStart != nil:

@@ -301,7 +301,7 @@ func (e *everyPage) lives(key string) {
 	tenant, at := e.guest(), strings.TrimPrefix(link, "http://portal.test")
 	e.add("tenant", tenant, at)
 	e.add("tenant-spanish", tenant, at+"?lang=es")
-	for _, page := range []string{"payments", "lease", "tickets", "unlock", "mail/stop"} {
+	for _, page := range []string{"payments", "lease", "tickets", "unlock", "mail/stop", "mail/rent/stop"} {
 		e.add("tenant-"+nameOf(page), tenant, at+"/"+page)
 	}
 	var photo bytes.Buffer

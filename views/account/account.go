@@ -201,6 +201,23 @@ type Rent struct {
 	Since       string // the day
 	Live        string // address of the page of the live portfolio
 	Start, Stop string // addresses that ask
+	Emails      *kit.Form
+	EmailsOn    bool // tenants get emails about rent
+}
+
+// emailStatus says whether tenants get emails about rent.
+func (r Rent) emailStatus() kit.Status { return Rent{On: r.EmailsOn}.status() }
+
+// emailMeaning says which emails tenants get about rent.
+var emailMeaning = []struct{ Name, Text string }{
+	{"Before it’s due", "5 days before a charge is due, and on its day, while something of it is unpaid."},
+	{"Payments", "A receipt for each payment, or that a payment failed or was returned, and why."},
+	{"Late fees", "When one is charged."},
+	{
+		"At most one a day",
+		"All of a day is in one email, from 8 a.m. on. It goes to each tenant of the lease who has an email address, " +
+			"in the language of their page, and says the balance. Guarantors get none. Each tenant can stop these emails.",
+	},
 }
 
 func (r Rent) status() kit.Status {

@@ -40,7 +40,39 @@ func (p *settingsPages) rent(v *page.Request) error {
 	if now.On() {
 		view.Since = page.Date(clock.DateOf(now.Since.Std(), v.Zone()))
 	}
+	if view.EmailsOn, err = p.Ledger.RentNotices(v.Ctx(), v.Actor()); err != nil {
+		return err
+	}
+	if v.Owns() {
+		view.Emails = &kit.Form{
+			Action: v.In(rentAt + "/emails"),
+			Submit: "Save",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+				Name:    "emails",
+				Label:   "Email tenants about rent",
+				Kind:    "checkbox",
+				Checked: view.EmailsOn,
+			}}}},
+		}
+	}
 	return v.Show(views.RentPage(view))
+}
+
+// saveRentEmails has tenants get emails about rent, or no longer.
+func (p *settingsPages) saveRentEmails(v *page.Request) error {
+	on := v.Form().Checked("emails")
+	changed, err := p.Ledger.SetRentNotices(v.Ctx(), v.Actor(), on)
+	if err != nil {
+		return err
+	}
+	said := page.Unchanged
+	switch {
+	case changed && on:
+		said = "Tenants get emails about rent from now on."
+	case changed:
+		said = "Tenants get no more emails about rent."
+	}
+	return v.Done(v.In(rentAt), said)
 }
 
 // startRent shows what would be charged first, and begins to charge rent automatically.

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -83,5 +84,40 @@ func TestManagerSeesWhetherRentIsChargedButCannotChangeIt(t *testing.T) {
 		if got := maxine.Post(path, "/settings", nil).Code; got != http.StatusForbidden {
 			t.Errorf("a post to %s: %d", path, got)
 		}
+	}
+}
+
+func TestOwnerTurnsEmailsAboutRentOffAndOn(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	for _, at := range []string{rentAt, "/test/settings/rent"} {
+		on := func(mode string) string {
+			return strings.Join(dbtest.Texts(t, n.DB,
+				"SELECT CAST(rent_notices AS TEXT) FROM portfolios WHERE mode = $1", mode), " ")
+		}
+		mode := strings.Split(at, "/")[1]
+		r.Says(r.Get(at), http.StatusOK, "Email tenants about rent")
+		if got := on(mode); got != "1" { // of an account that was opened now
+			t.Errorf("%s: emails are %s", mode, got)
+		}
+		r.Leads(r.Post(at+"/emails", at, nil), at)
+		r.Says(r.Get(at), http.StatusOK, "Tenants get no more emails about rent.")
+		if got := on(mode); got != "0" {
+			t.Errorf("%s: emails are %s", mode, got)
+		}
+		r.Leads(r.Post(at+"/emails", at, nil), at)
+		r.Says(r.Get(at), http.StatusOK, "Nothing was changed")
+		r.Leads(r.Post(at+"/emails", at, url.Values{"emails": {"on"}}), at)
+		r.Says(r.Get(at), http.StatusOK, "Tenants get emails about rent from now on.")
+	}
+	maxine := n.Join(r, "max@example.com", "manager")
+	shown := maxine.Get(rentAt)
+	maxine.Says(shown, http.StatusOK, "Tenants get emails about rent.")
+	if strings.Contains(shown.Body.String(), rentAt+"/emails") {
+		t.Error("a manager gets the form")
+	}
+	if got := maxine.Post(rentAt+"/emails", "/settings", nil).Code; got != http.StatusForbidden {
+		t.Errorf("a manager changes it: %d", got)
 	}
 }

@@ -34,6 +34,7 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/{mode}"+rentAt+"/on", page.Owner, p.startRent),
 		page.Get("/{mode}"+rentAt+"/off", page.Owner, p.stopRent),
 		page.Post("/{mode}"+rentAt+"/off", page.Owner, p.stopRent),
+		page.Post("/{mode}"+rentAt+"/emails", page.Owner, p.saveRentEmails),
 		page.Get("/settings/mail", page.Member, p.notices),
 		page.Post("/settings/mail", page.Member, p.chooseNotices),
 		page.Post(leaseRecordsAt, page.Owner, p.chooseLeaseRecords),

@@ -503,6 +503,7 @@ func TestTenantWhoChoseSpanishReadsNoEnglish(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "Saldo y documentos", "/payments": "Pagos", "/lease": "Contrato", "/unlock": "Enviaremos un código",
 		"/tickets": "Sus solicitudes", "/mail/stop": "¿No recibir más correos sobre sus solicitudes?",
+		"/mail/rent/stop": "¿No recibir más correos sobre la renta?",
 	} {
 		shows(path, f.gets(r.at(path)), http.StatusOK, want)
 	}

@@ -339,68 +339,129 @@ func (p *Section) preview(show func(*tenantRequest) error) page.Handler {
 	}
 }
 
-// tenantMailRoutes are the pages on which a tenant stops and starts emails about tickets.
+// tenantMailRoutes are the pages on which a tenant stops and starts emails: about tickets, and about rent.
 func (p *Section) tenantMailRoutes() []page.Route {
+	about := func(show func(*tenantRequest, mailTopic) error, topic mailTopic) page.Handler {
+		return p.tenant(func(t *tenantRequest) error { return show(t, topic) })
+	}
 	return []page.Route{
-		page.Get("/tenant/:token/mail/stop", page.LinkHolder, p.tenant(tenantMail)),
-		page.Post("/tenant/:token/mail/stop", page.LinkHolder, p.tenant(tenantStopMail)),
-		page.Post("/tenant/:token/mail/start", page.LinkHolder, p.tenant(tenantStartMail)),
+		page.Get("/tenant/:token/mail/stop", page.LinkHolder, about(tenantMail, ticketMail)),
+		page.Post("/tenant/:token/mail/stop", page.LinkHolder, about(tenantStopMail, ticketMail)),
+		page.Post("/tenant/:token/mail/start", page.LinkHolder, about(tenantStartMail, ticketMail)),
+		page.Get("/tenant/:token/mail/rent/stop", page.LinkHolder, about(tenantMail, rentMail)),
+		page.Post("/tenant/:token/mail/rent/stop", page.LinkHolder, about(tenantStopMail, rentMail)),
+		page.Post("/tenant/:token/mail/rent/start", page.LinkHolder, about(tenantStartMail, rentMail)),
 	}
 }
 
-// tenantMail asks first: mail programs follow links to look what is behind them.
-func tenantMail(t *tenantRequest) error {
-	if t.Link.MailStoppedAt != nil {
-		return t.mailStopped()
-	}
-	title := t.say("Stop emails about your tickets?", "¿No recibir más correos sobre sus solicitudes?")
-	if t.QueryParam("started") != "" {
-		title = t.say("You get emails about your tickets again", "Recibe de nuevo correos sobre sus solicitudes")
-	}
-	return t.mailNotice(title, kit.GuestNotice{
-		Words: []string{t.say(
+// mailTopic is what emails are about that a tenant can stop.
+type mailTopic struct {
+	path                  string // its pages are below it
+	ask, started, stopped bilingual
+	meaning, still        func(t *tenantRequest) string
+	isStopped             func(t *tenantRequest) (bool, error)
+	stop, start           func(t *tenantRequest) error
+}
+
+var ticketMail = mailTopic{
+	path: "/mail",
+	ask:  bilingual{"Stop emails about your tickets?", "¿No recibir más correos sobre sus solicitudes?"},
+	started: bilingual{
+		"You get emails about your tickets again", "Recibe de nuevo correos sobre sus solicitudes",
+	},
+	stopped: bilingual{
+		"You get no more emails about your tickets", "Ya no recibe correos sobre sus solicitudes",
+	},
+	meaning: func(t *tenantRequest) string {
+		return t.say(
 			"We email you at most once an hour when "+t.Landlord.Name+" does something about one of your tickets. "+
 				"If you stop these emails, your page still shows it all.",
 			"Le enviamos como máximo un correo por hora cuando "+t.Landlord.Name+
 				" hace algo sobre una de sus solicitudes. Si los detiene, su página lo sigue mostrando todo.",
-		)},
+		)
+	},
+	still: func(t *tenantRequest) string {
+		return t.say(
+			"Your page still shows what happens to them.",
+			"Su página sigue mostrando lo que pasa con ellas.",
+		)
+	},
+	isStopped: func(t *tenantRequest) (bool, error) { return t.Link.MailStoppedAt != nil, nil },
+	stop:      func(t *tenantRequest) error { return t.section.Tenants.StopMail(t.Ctx(), t.Param("token")) },
+	start:     func(t *tenantRequest) error { return t.section.Tenants.StartMail(t.Ctx(), t.Param("token")) },
+}
+
+var rentMail = mailTopic{
+	path:    "/mail/rent",
+	ask:     bilingual{"Stop emails about rent?", "¿No recibir más correos sobre la renta?"},
+	started: bilingual{"You get emails about rent again", "Recibe de nuevo correos sobre la renta"},
+	stopped: bilingual{"You get no more emails about rent", "Ya no recibe correos sobre la renta"},
+	meaning: func(t *tenantRequest) string {
+		return t.say(
+			"We email you at most once a day: when rent is due in 5 days or today, when a payment arrives or fails, "+
+				"and when a late fee is charged. If you stop these emails, your page still shows it all.",
+			"Le enviamos como máximo un correo por día: cuando la renta vence en 5 días u hoy, cuando un pago llega o "+
+				"falla y cuando se cobra un recargo por atraso. Si los detiene, su página lo sigue mostrando todo.",
+		)
+	},
+	still: func(t *tenantRequest) string {
+		return t.say(
+			"Your page still shows what is due and was paid.",
+			"Su página sigue mostrando lo que debe y lo que pagó.",
+		)
+	},
+	isStopped: func(t *tenantRequest) (bool, error) { return t.section.Tenants.RentNoticesStopped(t.Ctx(), t.Visit) },
+	stop:      func(t *tenantRequest) error { return t.section.Tenants.StopRentNotices(t.Ctx(), t.Param("token")) },
+	start:     func(t *tenantRequest) error { return t.section.Tenants.StartRentNotices(t.Ctx(), t.Param("token")) },
+}
+
+// tenantMail asks first: mail programs follow links to look what is behind them.
+func tenantMail(t *tenantRequest, topic mailTopic) error {
+	if stopped, err := topic.isStopped(t); err != nil || stopped {
+		if err != nil {
+			return err
+		}
+		return t.mailStopped(topic)
+	}
+	title := topic.ask
+	if t.QueryParam("started") != "" {
+		title = topic.started
+	}
+	return t.mailNotice(title.in(t.header), topic, kit.GuestNotice{
+		Words:  []string{topic.meaning(t)},
 		Button: t.say("Stop emails", "Detener los correos"),
-		Action: t.at("/mail/stop") + langQuery(t.Request),
+		Action: t.at(topic.path+"/stop") + langQuery(t.Request),
 	})
 }
 
 // tenantStopMail is posted by the page, and by mail programs whose reader presses their own button (RFC 8058). What
 // the body says is no matter.
-func tenantStopMail(t *tenantRequest) error {
-	if err := t.section.Tenants.StopMail(t.Ctx(), t.Param("token")); err != nil {
+func tenantStopMail(t *tenantRequest, topic mailTopic) error {
+	if err := topic.stop(t); err != nil {
 		return t.NoLink(err)
 	}
-	return t.mailStopped()
+	return t.mailStopped(topic)
 }
 
 // tenantStartMail has emails leave again.
-func tenantStartMail(t *tenantRequest) error {
-	if err := t.section.Tenants.StartMail(t.Ctx(), t.Param("token")); err != nil {
+func tenantStartMail(t *tenantRequest, topic mailTopic) error {
+	if err := topic.start(t); err != nil {
 		return t.NoLink(err)
 	}
-	return t.SeeOther(t.at("/mail/stop") + langQuery(t.Request) + "&started=1")
+	return t.SeeOther(t.at(topic.path+"/stop") + langQuery(t.Request) + "&started=1")
 }
 
 // mailStopped says that there are no more emails, and offers them again.
-func (t *tenantRequest) mailStopped() error {
-	title := t.say("You get no more emails about your tickets", "Ya no recibe correos sobre sus solicitudes")
-	return t.mailNotice(title, kit.GuestNotice{
-		Words: []string{t.say(
-			"Your page still shows what happens to them.",
-			"Su página sigue mostrando lo que pasa con ellas.",
-		)},
+func (t *tenantRequest) mailStopped(topic mailTopic) error {
+	return t.mailNotice(topic.stopped.in(t.header), topic, kit.GuestNotice{
+		Words:  []string{topic.still(t)},
 		Button: t.say("Get emails again", "Recibir correos de nuevo"),
-		Action: t.at("/mail/start") + langQuery(t.Request),
+		Action: t.at(topic.path+"/start") + langQuery(t.Request),
 	})
 }
 
 // mailNotice shows a page about emails in the frame of the tenant's pages.
-func (t *tenantRequest) mailNotice(title string, n kit.GuestNotice) error {
-	n.GuestHeader, n.Title = t.frame(title, "/mail").GuestHeader, title
+func (t *tenantRequest) mailNotice(title string, topic mailTopic, n kit.GuestNotice) error {
+	n.GuestHeader, n.Title = t.frame(title, topic.path).GuestHeader, title
 	return t.Show(kit.NoticePage(n))
 }

@@ -146,3 +146,28 @@ func TestUnknownLinkCannotStopEmails(t *testing.T) {
 		}
 	}
 }
+
+func TestTenantStopsEmailsAboutRentAndGetsThemAgain(t *testing.T) {
+	pages, path := newTenantPage(t)
+	stop, start := path+"/mail/rent/stop", path+"/mail/rent/start"
+	body, _ := asked(t, pages, http.MethodGet, stop)
+	if !strings.Contains(body, "Stop emails about rent?") || !strings.Contains(body, `action="`+stop+`?lang=en"`) {
+		t.Fatal(body)
+	}
+	const stopped = "You get no more emails about rent"
+	for _, method := range []string{http.MethodPost, http.MethodPost, http.MethodGet} {
+		body, status := asked(t, pages, method, stop)
+		if status != http.StatusOK || !strings.Contains(body, stopped) || !strings.Contains(body, "Get emails again") {
+			t.Fatalf("%s: %d: %s", method, status, body)
+		}
+	}
+	if body, _ := asked(t, pages, http.MethodGet, path+"/mail/stop"); !strings.Contains(body, "Stop emails about your") {
+		t.Errorf("emails about tickets are stopped, too: %s", body)
+	}
+	if _, status := asked(t, pages, http.MethodPost, start); status != http.StatusSeeOther {
+		t.Errorf("%d", status)
+	}
+	if body, _ := asked(t, pages, http.MethodGet, stop+"?started=1"); !strings.Contains(body, "about rent again") {
+		t.Error(body)
+	}
+}

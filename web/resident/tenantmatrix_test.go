@@ -52,6 +52,9 @@ var tenantRoutes = map[string]tenantRoute{
 	"GET /tenant/:token/mail/stop":                           {status: http.StatusOK},
 	"POST /tenant/:token/mail/stop":                          {status: http.StatusOK},
 	"POST /tenant/:token/mail/start":                         {status: http.StatusSeeOther},
+	"GET /tenant/:token/mail/rent/stop":                      {status: http.StatusOK},
+	"POST /tenant/:token/mail/rent/stop":                     {status: http.StatusOK},
+	"POST /tenant/:token/mail/rent/start":                    {status: http.StatusSeeOther},
 	"GET /photos/:token":                                     {status: http.StatusOK},
 }
 

@@ -2,7 +2,6 @@ package resident
 
 import (
 	"fmt"
-	"strings"
 
 	"portal/api/clock"
 	"portal/api/language"
@@ -115,31 +114,5 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 	if !t.header.Spanish {
 		return page.ChargeName(p)
 	}
-	switch {
-	case p.SettlesDeposit() && *p.Description == portfolio.DepositBack:
-		return "Depósito devuelto"
-	case p.SettlesDeposit() && *p.Description == portfolio.DepositReleased:
-		return "Depósito que ya no se debe"
-	case p.SettlesDeposit():
-		return "Del depósito: " + strings.TrimPrefix(*p.Description, portfolio.DepositTaken)
-	case p.Forgiven() && p.Description != nil:
-		return "Condonado: " + *p.Description
-	case p.Amount < 0 && p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
-		at := p.PeriodStart.Std()
-		return fmt.Sprintf("Crédito: renta de %s de %d", language.Month(at.Month()), at.Year())
-	case p.Amount < 0 && p.Description != nil:
-		return "Crédito: " + strings.TrimPrefix(*p.Description, "Credit: ")
-	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
-		at := p.PeriodStart.Std()
-		return fmt.Sprintf("Renta de %s de %d", language.Month(at.Month()), at.Year())
-	case p.Type == portfolio.PaymentRent:
-		return "Renta"
-	case p.Type == portfolio.PaymentDeposit:
-		return "Depósito"
-	case p.FeeType != nil && *p.FeeType == "late":
-		return "Recargo por atraso"
-	case p.Description != nil:
-		return *p.Description
-	}
-	return "Cargo"
+	return tenantportal.ChargeName(p, language.Spanish)
 }

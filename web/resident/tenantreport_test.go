@@ -428,6 +428,7 @@ func TestTenantPagesAreInSpanish(t *testing.T) {
 			"/tickets":             {"Your tickets", "Sus solicitudes"},
 			"/tickets/" + r.ticket: {"Send a message", "Enviar un mensaje"},
 			"/mail/stop":           {"Stop emails", "Detener los correos"},
+			"/mail/rent/stop":      {"Stop emails about rent?", "¿No recibir más correos sobre la renta?"},
 		}
 		for path, said := range pages {
 			for i, ask := range [][2]string{
