@@ -12,6 +12,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger/report"
@@ -73,7 +74,27 @@ func BenchmarkInsight(b *testing.B) {
 					return err
 				}
 			}
+			leases, err := portfoliostore.New(
+				d,
+			).Leases(
+				b.Context(),
+				in,
+				portfolio.LeaseFilter{Query: list.Query{Limit: 19}},
+			)
+			must(b, err)
+			var ids []string
+			for i := range leases {
+				ids = append(ids, leases[i].ID)
+			}
 			asked := map[string]func(context.Context) error{
+				"list of 20 leases": func(ctx context.Context) error {
+					_, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{Query: list.Query{Limit: 19}})
+					return err
+				},
+				"balances of 20 leases": func(ctx context.Context) error {
+					_, err := portfoliostore.New(d).Balances(ctx, in, today, ids)
+					return err
+				},
 				"overview": func(ctx context.Context) error {
 					_, err := reportstore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{
 						From:  today - 180,

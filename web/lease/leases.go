@@ -156,7 +156,7 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 			{Name: "Unit", Card: kit.CardDetail},
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Term", Width: kit.Long, Card: kit.CardHidden},
-			{Name: "Rent / month", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Rent / month", Right: true, Width: kit.Date, Card: kit.CardAmount},
 			{Name: "Balance", Right: true, Width: kit.Date}, // on a card only where there is one
 			{
 				Name:  "Ends in",
@@ -172,13 +172,17 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	place := kit.Cell{Path: v.PathTo("units", &l.UnitID)}
 	place.Text, _ = related.Place(l.RentalAddress)
 	place.Text, place.Tail = related.Cut(place.Text)
+	balance := kit.Cell{Off: true}
+	if l.Binding() { // nothing is charged before
+		balance = balanceCell(l.BalanceDue)
+	}
 	return []kit.Cell{
 		{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"},
 		place,
 		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},
 		{Text: l.MonthlyRent.Dollars(), Off: isDraft(l)},
-		balanceCell(l.BalanceDue),
+		balance,
 		endOrDraft(v, l),
 	}
 }
