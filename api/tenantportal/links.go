@@ -75,7 +75,7 @@ func (s *Service) live(ctx context.Context, by access.Actor, tenantID string) (v
 		return nil, false, err
 	}
 	l.TenantID = t.ID
-	v, err = s.visit(ctx, by.Portfolio, l)
+	v, err = s.visitBy(ctx, by.Portfolio, l, &t)
 	return v, found, err
 }
 

@@ -126,9 +126,14 @@ func TestRentIsAnnouncedFiveDaysAheadAndOnItsDay(t *testing.T) {
 		f.now = at(11, 26, 8)
 		m := f.notices(1)[0]
 		f.Same(m.Subject, "Rent of $1,450.00 is due on December 1, 2026")
-		f.says(m.Text, "Hello Sam,", "1420 Maple Avenue, Unit 2B",
+		f.says(
+			m.Text,
+			"Hello Sam,",
+			"1420 Maple Avenue, Unit 2B",
 			"- $1,450.00 for Rent for December 2026 is due in 5 days, on December 1, 2026.",
-			"Balance due today: $0.00", "- $1,450.00 por Renta de diciembre de 2026 vence en 5 días, el 1 de diciembre de 2026.")
+			"Balance due today: $0.00",
+			"- $1,450.00 por Renta de diciembre de 2026 vence en 5 días, el 1 de diciembre de 2026.",
+		)
 		f.says(m.HTML, "due in 5 days", `<div lang="es">`, "Saldo por pagar hoy: $0.00")
 		f.now = at(11, 26, 23)
 		f.notices(1)
@@ -286,7 +291,9 @@ func TestAllPartiesGetEmailsAboutRentAndNoOthers(t *testing.T) {
 				Email:     new(string(role) + "@example.com"),
 				Status:    portfolio.TenantCurrent,
 			}
-			f.OK(f.Portfolio.Add(f.Context(), f.landlord.Portfolio, &portfolio.Book{Tenants: []portfolio.Tenant{other}}))
+			f.OK(
+				f.Portfolio.Add(f.Context(), f.landlord.Portfolio, &portfolio.Book{Tenants: []portfolio.Tenant{other}}),
+			)
 			f.Raw(`INSERT INTO lease_signers (portfolio_id, lease_id, position, tenant_id, role)
 				VALUES ($1, $2, $3, $4, $5)`, f.landlord.Portfolio.ID, lease, i+1, other.ID, string(role))
 		}

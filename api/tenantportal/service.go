@@ -150,11 +150,18 @@ func (s *Service) Open(ctx context.Context, token string) (*Visit, error) {
 var tokenLength = len(secret.New())
 
 func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*Visit, error) {
-	v := &Visit{Link: link}
-	var err error
-	if v.Tenant, err = s.store.Tenant(ctx, in, link.TenantID); err != nil {
+	t, err := s.store.Tenant(ctx, in, link.TenantID)
+	if err != nil {
 		return nil, err
 	}
+	return s.visitBy(ctx, in, link, &t)
+}
+
+func (s *Service) visitBy(
+	ctx context.Context, in access.Portfolio, link Link, t *portfolio.Tenant,
+) (*Visit, error) {
+	v := &Visit{Link: link, Tenant: *t}
+	var err error
 	if v.Landlord, err = s.store.Landlord(ctx, in); err != nil {
 		return nil, err
 	}

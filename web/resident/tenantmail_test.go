@@ -161,7 +161,15 @@ func TestTenantStopsEmailsAboutRentAndGetsThemAgain(t *testing.T) {
 			t.Fatalf("%s: %d: %s", method, status, body)
 		}
 	}
-	if body, _ := asked(t, pages, http.MethodGet, path+"/mail/stop"); !strings.Contains(body, "Stop emails about your") {
+	if body, _ := asked(
+		t,
+		pages,
+		http.MethodGet,
+		path+"/mail/stop",
+	); !strings.Contains(
+		body,
+		"Stop emails about your",
+	) {
 		t.Errorf("emails about tickets are stopped, too: %s", body)
 	}
 	if _, status := asked(t, pages, http.MethodPost, start); status != http.StatusSeeOther {

@@ -30,7 +30,15 @@ func TestTenantsAreEmailedAboutRentDayByDayOfClock(t *testing.T) {
 		}
 		in := access.Portfolio{ID: by.Portfolio.ID, Mode: access.Test} // as a node that has not seen the clock move
 		h.ok(h.Tenants.SendRentNotices(h.Context(), in, by.Zone))
-		if again := dbtest.Texts(h.T, h.db, "SELECT subject FROM mails WHERE status = 'kept'"); len(again) != len(subjects) {
+		if again := dbtest.Texts(
+			h.T,
+			h.db,
+			"SELECT subject FROM mails WHERE status = 'kept'",
+		); len(
+			again,
+		) != len(
+			subjects,
+		) {
 			h.Errorf("%d emails, then %d", len(subjects), len(again))
 		}
 		if left := dbtest.Texts(h.T, h.db, "SELECT payment_id FROM rent_news"); len(left) != 0 {

@@ -221,8 +221,11 @@ func (h *fixture) everything() {
 	)
 	h.exec("INSERT INTO rent_notices (portfolio_id, tenant_id, day) SELECT portfolio_id, id, 0 "+
 		"FROM tenants WHERE portfolio_id = $1 LIMIT 1", by.Portfolio.ID)
-	h.exec("INSERT INTO rent_news (portfolio_id, tenant_id, payment_id, position) SELECT portfolio_id, tenant_id, id, 0 "+
-		"FROM payments WHERE portfolio_id = $1 LIMIT 1", by.Portfolio.ID)
+	h.exec(
+		"INSERT INTO rent_news (portfolio_id, tenant_id, payment_id, position) SELECT portfolio_id, tenant_id, id, 0 "+
+			"FROM payments WHERE portfolio_id = $1 LIMIT 1",
+		by.Portfolio.ID,
+	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec(
 		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES "+
