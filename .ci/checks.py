@@ -12,6 +12,7 @@ BEYOND_SCHEMA = {
     "unit_id", "property_id", "tenant_id",  # must agree, and one of the first two be there
     "term_months", "additional_tenant_ids",  # goes without end_date; are not the first tenant
     "unit_number",  # is free in the property
+    "advance_to",  # from the today of the demo portfolio on
     "lease_id", "payment_id", "description",  # go with some types of events alone
     "renews_lease_id", "disclosures", "lead_paint",  # a lease of the unit; of the state; known hazards have details
 }

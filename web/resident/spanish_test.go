@@ -270,7 +270,7 @@ func TestEveryEmailToSignersAndTenantsHasASpanishTwin(t *testing.T) {
 			"link", "reminder", "extension", "code", "readdressed", "paper", "executed", "ending", "endingcode",
 			"ended",
 		},
-		"../../api/tenantportal/emails": {"link", "code", "ticket_tenant"},
+		"../../api/tenantportal/emails": {"link", "code", "ticket_tenant", "rent"},
 	} {
 		for _, name := range names {
 			for _, end := range []string{".txt", ".html"} {

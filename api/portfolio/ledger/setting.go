@@ -66,7 +66,10 @@ func (s *Ledger) RentNotices(ctx context.Context, by access.Actor) (bool, error)
 // whether that has changed. What has happened before it was turned on is never told.
 func (s *Ledger) SetRentNotices(ctx context.Context, by access.Actor, on bool) (changed bool, err error) {
 	if by.Role != access.Owner {
-		return false, fault.New(fault.OwnerRequired, "Only an owner of the account can change which emails tenants get.")
+		return false, fault.New(
+			fault.OwnerRequired,
+			"Only an owner of the account can change which emails tenants get.",
+		)
 	}
 	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
 		before, err := s.store.RentNotices(ctx, by.Portfolio)
