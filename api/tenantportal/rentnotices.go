@@ -16,8 +16,9 @@ import (
 // noticeDaysAhead is how many days before a charge is due its tenants are reminded of it.
 const noticeDaysAhead = 5
 
-// rentNoticeBatch is how many tenants one transaction emails, so that other writes need not wait long.
-const rentNoticeBatch = 10
+// rentNoticeBatch is how many tenants of a portfolio one transaction emails, so that other writes need not wait long.
+// A day of a test clock is one transaction with all that happens on it, however many look for tenants.
+var rentNoticeBatch = map[access.Mode]int{access.Live: 10, access.Test: 100}
 
 // RentNoticeHour is the hour of the landlord's day from which on tenants are emailed about rent.
 const RentNoticeHour = 8
@@ -85,7 +86,8 @@ func (s *Service) SendRentNotices(ctx context.Context, in access.Portfolio, zone
 		return err
 	}
 	found, err := s.withRentNotice(ctx, in, s.Today(access.Actor{Portfolio: in, Zone: zone}), 1)
-	for n := rentNoticeBatch; err == nil && len(found) > 0 && n == rentNoticeBatch; {
+	most := rentNoticeBatch[in.Mode]
+	for n := most; err == nil && len(found) > 0 && n == most; {
 		err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 			n, err = s.sendSomeRentNotices(ctx, in, zone)
 			return err
@@ -109,7 +111,7 @@ func (s *Service) sendSomeRentNotices(
 		in.Ahead = c.Ahead
 	}
 	today := s.Today(access.Actor{Portfolio: in, Zone: zone})
-	found, err := s.withRentNotice(ctx, in, today, rentNoticeBatch)
+	found, err := s.withRentNotice(ctx, in, today, rentNoticeBatch[in.Mode])
 	for i := 0; err == nil && i < len(found); i++ {
 		if err = s.sendRentNotice(ctx, in, found[i], today); err == nil {
 			err = s.store.AddRentNotice(ctx, in, found[i], today)
