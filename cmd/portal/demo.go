@@ -122,7 +122,14 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	if len(problems) > 0 {
 		return s, fmt.Errorf("demo.csv: %s", problems[0])
 	}
-	return s, err
+	if err != nil {
+		return s, err
+	}
+	zone, err := clock.Zone(account.TimeZone)
+	if err != nil {
+		return s, err
+	}
+	return s, p.Portfolio.Calendar.RollOver(ctx, in, zone) // which charges the next rents
 }
 
 // datedFrom writes the days of a table that are counted from a day.

@@ -85,6 +85,12 @@ func newPreparedDemo(t *testing.T, o *preparedDemo) *preparedDemo {
 	h.do(t, "plan", "set", demoLandlord, "prime", "--sustained", "100000", "--burst", "100000")
 	s.signalAndEnd(t)
 	o.home = h
+	// Which tenants are emailed about rent depends on the hour at which a process starts.
+	d := h.opened(t, "rw")
+	defer d.Close()
+	if _, err := d.ExecContext(t.Context(), "UPDATE portfolios SET rent_notices = 0"); err != nil {
+		t.Fatal(err)
+	}
 	return o
 }
 
@@ -121,9 +127,15 @@ func (h home) last(name string) (value string) {
 // database opens the data beside a process that runs, for reading.
 func (h home) database(t *testing.T) *sql.DB {
 	t.Helper()
+	return h.opened(t, "ro")
+}
+
+// opened opens the data in a mode of SQLite.
+func (h home) opened(t *testing.T, mode string) *sql.DB {
+	t.Helper()
 	driver, source := "pgx", h.last("DATABASE_URL")
 	if source == "" {
-		driver, source = "sqlite", "file:"+filepath.Join(h.data, "portal.db")+"?mode=ro&_pragma=busy_timeout(30000)"
+		driver, source = "sqlite", "file:"+filepath.Join(h.data, "portal.db")+"?mode="+mode+"&_pragma=busy_timeout(30000)"
 	}
 	d, err := sql.Open(driver, source)
 	if err != nil {

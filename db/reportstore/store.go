@@ -180,7 +180,7 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 			FROM payments` + s.db.IndexedBy("payments_overdue") + `
 			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0
 			ORDER BY due_date
-			LIMIT ` + most + `) aged
+			LIMIT ` + most + `) overdue
 		GROUP BY age
 		UNION ALL
 		SELECT 'signing', COALESCE(min(rental_address), ''), count(*), COALESCE(min(expires_at), 0), 0

@@ -176,8 +176,12 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	if l.Binding() { // nothing is charged before
 		balance = balanceCell(l.BalanceDue)
 	}
+	who := kit.Cell{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"}
+	if i := strings.LastIndex(who.Text, ", "); i > 0 { // of several names, the first and the last are seen
+		who.Text, who.Tail = who.Text[:i], who.Text[i:]
+	}
 	return []kit.Cell{
-		{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"},
+		who,
 		place,
 		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},

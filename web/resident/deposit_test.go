@@ -107,7 +107,7 @@ func TestTenantReadsDepositStatementBehindCode(t *testing.T) {
 			t.Errorf("without a code: %d", rec.Code)
 		}
 		open := f.unlocks(r)
-		f.says(f.gets(r.at("/lease"), open), http.StatusOK, "Paint the hall", "-$200.50", "$799.50",
+		f.says(f.gets(r.at("/lease"), open), http.StatusOK, "Paint the hall", "−$200.50", "$799.50",
 			"Open the deposit statement (PDF)")
 		f.says(
 			f.gets(r.at("/payments"), open),

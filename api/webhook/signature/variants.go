@@ -289,7 +289,7 @@ func (l layout) order(members []strictjson.Member) []strictjson.Member {
 // amounts are the members that hold dollars; verify_test.go holds them against the
 // records.
 var amounts = []string{
-	"actual_cost", "amount", "amount_paid", "balance_due", "cost_limit", "estimated_cost",
+	"actual_cost", "amount", "amount_paid", "balance_due", "cost_limit", "deposit_held", "estimated_cost",
 	"late_fee_amount", "market_rent", "monthly_rent", "offered_rent", "security_deposit",
 }
 

@@ -27,6 +27,8 @@ CREATE TABLE rent_news (
 	FOREIGN KEY (portfolio_id, tenant_id) REFERENCES tenants (portfolio_id, id),
 	FOREIGN KEY (portfolio_id, payment_id) REFERENCES payments (portfolio_id, id) ON DELETE CASCADE
 );
+ALTER TABLE rent_notices ALTER COLUMN portfolio_id SET (n_distinct = 2);
+ALTER TABLE rent_news ALTER COLUMN portfolio_id SET (n_distinct = 2);
 CREATE INDEX rent_news_payment ON rent_news (portfolio_id, payment_id);
 
 -- +goose StatementBegin
