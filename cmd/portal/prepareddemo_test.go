@@ -135,7 +135,10 @@ func (h home) opened(t *testing.T, mode string) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", h.last("DATABASE_URL")
 	if source == "" {
-		driver, source = "sqlite", "file:"+filepath.Join(h.data, "portal.db")+"?mode="+mode+"&_pragma=busy_timeout(30000)"
+		driver, source = "sqlite", "file:"+filepath.Join(
+			h.data,
+			"portal.db",
+		)+"?mode="+mode+"&_pragma=busy_timeout(30000)"
 	}
 	d, err := sql.Open(driver, source)
 	if err != nil {

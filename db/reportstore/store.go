@@ -174,7 +174,9 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 			SELECT amount - amount_paid AS balance, CASE
 `)
 	for i, days := range report.Ages {
-		query.WriteString("				WHEN $4 - due_date <= " + strconv.Itoa(days) + " THEN " + strconv.Itoa(i) + "\n")
+		query.WriteString(
+			"				WHEN $4 - due_date <= " + strconv.Itoa(days) + " THEN " + strconv.Itoa(i) + "\n",
+		)
 	}
 	query.WriteString(`				ELSE ` + strconv.Itoa(len(report.Ages)) + ` END AS age
 			FROM payments` + s.db.IndexedBy("payments_overdue") + `
