@@ -21,6 +21,14 @@ func (s *Store) SetAutoCharge(ctx context.Context, in access.Portfolio, since *c
 	if err := s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1", in.ID); err != nil {
 		return err
 	}
+	if since != nil && in.Mode == access.Live { // what is due already gets no late fee for the time before
+		err := s.db.Run(ctx, `UPDATE payments
+			SET late_fee_on = NULL
+			WHERE portfolio_id = $1 AND `+unpaid+` AND late_fee_on IS NOT NULL`, in.ID)
+		if err != nil {
+			return err
+		}
+	}
 	return s.db.Run(ctx, `UPDATE leases
 		SET charge_on = 0
 		WHERE portfolio_id = $1 AND charge_on <> 0 AND `+rows.OneOf("status", portfolio.AgreedLeases()), in.ID)

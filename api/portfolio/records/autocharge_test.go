@@ -147,3 +147,19 @@ func TestOwnersAloneDecideWhetherTheLedgerChargesByItself(t *testing.T) {
 		h.quiet()
 	})
 }
+
+// What fell due while the ledger did not charge by itself gets no late fee once it does again.
+func TestTurningAutomaticRentOnAgainChargesNoLateFeesForBefore(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		store, today := portfoliostore.New(h.db), clock.DateOf(h.now, h.by.Zone)
+		h.charges(h.let, today-40, func(p *portfolio.Payment) { p.LateFeeOn = new(today - 34) })
+		for _, want := range []int{1, 0} {
+			late, err := store.LatePayments(h.Context(), h.by.Portfolio, today, 10)
+			h.ok(err)
+			if len(late) != want {
+				h.Errorf("%d rows are looked at for late fees, want %d", len(late), want)
+			}
+			h.ok(store.SetAutoCharge(h.Context(), h.by.Portfolio, new(clock.At(h.now))))
+		}
+	})
+}
