@@ -47,11 +47,11 @@ func looks(d *db.DB, in access.Portfolio, today clock.Date, now clock.Time) map[
 		"news": {func(ctx context.Context) error {
 			_, err := s.TenantsWithNews(ctx, in, today, 10)
 			return err
-		}, "(portfolio_id=?)"},
+		}, "SEARCH t USING INDEX sqlite_autoindex_tenants_1 (portfolio_id=? AND id=?)"},
 		"due soon": {func(ctx context.Context) error {
 			_, err := s.TenantsWithDue(ctx, in, today, today.AddDays(7), 10)
 			return err
-		}, "payments_due (portfolio_id=? AND due_date=? AND id>?)"},
+		}, "SEARCH l USING INDEX sqlite_autoindex_lease_signers_1 (portfolio_id=? AND lease_id=?)"},
 		"late": {func(ctx context.Context) error {
 			_, err := s.LatePayments(ctx, in, today, 25)
 			return err
@@ -79,6 +79,14 @@ func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
 			_, err := s.RentNews(ctx, in, "x")
 			return err
 		}, "rent_news USING COVERING INDEX sqlite_autoindex_rent_news_1 (portfolio_id=? AND tenant_id=?)"},
+		"owed": {func(ctx context.Context) error {
+			_, err := s.OwedRows(ctx, in, []string{"x", "y"}, nil)
+			return err
+		}, "payments_balance (portfolio_id=? AND lease_id=?)"},
+		"told": {func(ctx context.Context) error {
+			_, err := s.OwedRows(ctx, in, nil, []string{"x", "y"})
+			return err
+		}, "payments USING INDEX sqlite_autoindex_payments_1 (portfolio_id=? AND id=?)"},
 		"rows": {func(ctx context.Context) error {
 			_, err := s.RowsOfLeases(ctx, in, []string{"x", "y"})
 			return err

@@ -47,8 +47,10 @@ type rentNoticeStore interface {
 	SaveRentNoticesStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error
 	// HadLink reports whether a tenant has had a link to their page, live or ended.
 	HadLink(ctx context.Context, in access.Portfolio, tenantID string) (bool, error)
-	// RowsOfLeases reads all ledger rows of leases, by the lease's id.
-	RowsOfLeases(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Payment, error)
+	// OwedRows reads the ledger rows of leases that are not settled, and of the others those of some ids.
+	OwedRows(
+		ctx context.Context, in access.Portfolio, leaseIDs, paymentIDs []string,
+	) ([]portfolio.Payment, error)
 	// TransactionsOf reads the transactions that are stored of some rows, by their ids.
 	TransactionsOf(
 		ctx context.Context, in access.Portfolio, paymentIDs []string,
@@ -271,13 +273,18 @@ func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*
 	for i := range v.Leases {
 		leases[i] = v.Leases[i].ID
 	}
-	byLease, err := s.store.RowsOfLeases(ctx, in, leases)
+	news, err := s.store.RentNews(ctx, in, v.Tenant.ID)
 	if err != nil {
 		return nil, err
 	}
-	var rows []portfolio.Payment
-	for _, of := range byLease {
-		rows = append(rows, of...)
+	told := make([]string, len(news))
+	for i := range news {
+		told[i] = news[i].PaymentID
+	}
+	told = slices.Compact(told)
+	rows, err := s.store.OwedRows(ctx, in, leases, told)
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(rows, func(a, b portfolio.Payment) int {
 		return cmp.Or(cmp.Compare(b.DueDate, a.DueDate), cmp.Compare(b.ID, a.ID))
@@ -287,10 +294,13 @@ func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*
 		rows[i].Compute(today)
 		byID[rows[i].ID] = &rows[i]
 	}
-	n := &rentNotice{}
-	if n.items, err = s.rentNewsOf(ctx, v, byID); err != nil {
-		return nil, err
+	transactions := map[string][]portfolio.Transaction{}
+	if len(told) > 0 {
+		if transactions, err = s.store.TransactionsOf(ctx, in, told); err != nil {
+			return nil, err
+		}
 	}
+	n := &rentNotice{items: rentNewsOf(news, byID, transactions)}
 	for i := range rows {
 		row := &rows[i]
 		charged := slices.ContainsFunc(n.items, func(i rentItem) bool { return i.kind == feeCharged && i.row == row })
@@ -312,20 +322,11 @@ func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*
 
 // rentNewsOf are the items that tell what has happened to the rent since the email before. What was taken back since
 // is none.
-func (s *Service) rentNewsOf(
-	ctx context.Context, v *Visit, rows map[string]*portfolio.Payment,
-) (items []rentItem, err error) {
-	news, err := s.store.RentNews(ctx, v.By.Portfolio, v.Tenant.ID)
-	if err != nil || len(news) == 0 {
-		return nil, err
-	}
-	ids := make([]string, len(news))
-	for i := range news {
-		ids[i] = news[i].PaymentID
-	}
-	all, err := s.store.TransactionsOf(ctx, v.By.Portfolio, slices.Compact(ids))
+func rentNewsOf(
+	news []RentNews, rows map[string]*portfolio.Payment, transactions map[string][]portfolio.Transaction,
+) (items []rentItem) {
 	for _, n := range news {
-		row, stored := rows[n.PaymentID], all[n.PaymentID]
+		row, stored := rows[n.PaymentID], transactions[n.PaymentID]
 		switch {
 		case row == nil || row.Status == portfolio.PaymentVoid:
 		case n.Position == lateFeeCharged:
@@ -337,7 +338,7 @@ func (s *Service) rentNewsOf(
 			}
 		}
 	}
-	return items, err
+	return items
 }
 
 // kindOf is what a transaction tells.

@@ -169,6 +169,37 @@ func (s *Store) RowsOfLeases(
 	return found, nil
 }
 
+// OwedRows reads the ledger rows of leases that are not settled, and of the others those of some ids.
+func (s *Store) OwedRows(
+	ctx context.Context, in access.Portfolio, leaseIDs, paymentIDs []string,
+) (found []portfolio.Payment, err error) {
+	for some := range slices.Chunk(leaseIDs, mostIDs) {
+		of := `FROM payments` + s.db.IndexedBy("payments_balance") + `
+			WHERE portfolio_id = $1 AND lease_id IN (` + db.Placeholders(1, len(some)) + `) AND ` + balanceRow
+		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+" "+of,
+			db.With([]any{in.ID}, some), readPayment(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, all...)
+	}
+	for some := range slices.Chunk(paymentIDs, mostIDs) {
+		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
+			FROM payments
+			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`) AND NOT `+balanceRow,
+			db.With([]any{in.ID}, some), readPayment(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			if slices.Contains(leaseIDs, all[i].LeaseID) {
+				found = append(found, all[i])
+			}
+		}
+	}
+	return found, nil
+}
+
 // LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
 func (s *Store) LatePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,

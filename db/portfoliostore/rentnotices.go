@@ -49,28 +49,32 @@ const wantsRentNotice = `t.email IS NOT NULL AND t.rent_notices_stopped_at IS NU
 			WHERE n.portfolio_id = t.portfolio_id AND n.tenant_id = t.id AND n.day = $2)`
 
 // TenantsWithNews names tenants whom there is something to tell of that has happened to the rent, and who were not
-// emailed on a day: at most so many.
+// emailed on a day: at most so many. For the join see TenantsWithDue.
 func (s *Store) TenantsWithNews(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]string, error) {
 	return rows.All(ctx, s.db, `SELECT DISTINCT w.tenant_id
 		FROM rent_news w
-		JOIN tenants t ON t.portfolio_id = w.portfolio_id AND t.id = w.tenant_id
-		WHERE w.portfolio_id = $1 AND `+wantsRentNotice+`
+		CROSS JOIN tenants t
+		WHERE w.portfolio_id = $1 AND t.portfolio_id = w.portfolio_id AND t.id = w.tenant_id
+			AND `+wantsRentNotice+`
 		ORDER BY w.tenant_id
 		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, rows.Value[string])
 }
 
 // TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed on another one:
-// at most so many.
+// at most so many. The joins are cross joins because SQLite keeps to their order: left to itself it reads all signers
+// of a portfolio first, though on most days no row is due.
 func (s *Store) TenantsWithDue(
 	ctx context.Context, in access.Portfolio, today, due clock.Date, most int,
 ) ([]string, error) {
 	return rows.All(ctx, s.db, `SELECT DISTINCT l.tenant_id
 		FROM payments p`+s.db.IndexedBy("payments_due")+`
-		JOIN lease_signers l ON l.portfolio_id = p.portfolio_id AND l.lease_id = p.lease_id
-		JOIN tenants t ON t.portfolio_id = l.portfolio_id AND t.id = l.tenant_id
+		CROSS JOIN lease_signers l
+		CROSS JOIN tenants t
 		WHERE p.portfolio_id = $1 AND p.due_date = $3 AND p.id > ''
+			AND l.portfolio_id = p.portfolio_id AND l.lease_id = p.lease_id
+			AND t.portfolio_id = l.portfolio_id AND t.id = l.tenant_id
 			AND `+rows.OneOf("p.status", portfolio.PayablePayments())+` AND p.amount > p.amount_paid
 			AND `+rows.IsNot("l.role", portfolio.PartyGuarantor)+` AND `+wantsRentNotice+`
 		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today), int64(due)}, rows.Value[string])
