@@ -37,7 +37,6 @@ func (t GuestTab) attributes() map[string]any {
 // GuestNotice is a page that says one thing.
 type GuestNotice struct {
 	GuestHeader
-	Stamp  int // HTTP status, 0 where nothing is wrong
 	Title  string
 	Words  []string // paragraphs
 	Next   Link     // where the reader goes on, the zero value for nowhere

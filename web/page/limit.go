@@ -85,11 +85,7 @@ func (v *Request) Notice(status int, from, title string, words ...string) error 
 }
 
 func (v *Request) notice(status int, h kit.GuestHeader, words ...string) error {
-	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: words}
-	if status >= http.StatusBadRequest {
-		n.Stamp = status
-	}
-	return v.ShowAs(status, kit.NoticePage(n))
+	return v.ShowAs(status, kit.NoticePage(kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: words}))
 }
 
 // GuestCookie is what the browser of a reader without an account keeps under a name, "" for nothing.

@@ -152,9 +152,6 @@ func endingClosed(v *page.Request, h kit.GuestHeader, s *ceremony.EndingPage) er
 	}
 	h.Title = title
 	n := kit.GuestNotice{GuestHeader: h, Title: title, Words: []string{words}}
-	if status != http.StatusOK {
-		n.Stamp = status
-	}
 	return v.ShowAs(status, kit.NoticePage(n))
 }
 

@@ -68,9 +68,6 @@ func signNotice(v *page.Request, status int, landlord string, title, words [2]st
 func notice(v *page.Request, status int, h kit.GuestHeader, title, words [2]string) error {
 	h.Title = h.Say(title[0], title[1])
 	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: []string{h.Say(words[0], words[1])}}
-	if status >= http.StatusBadRequest {
-		n.Stamp = status
-	}
 	return v.ShowAs(status, kit.NoticePage(n))
 }
 
