@@ -11,6 +11,7 @@ type Apply struct {
 	Address string
 	Facts   []kit.Fact
 	Until   string // last day of the link, in words
+	Action  string // where the form goes
 	Groups  []kit.FieldGroup
 	Trouble string // why nothing was sent although nothing is wrong with the form, "" for none
 }
@@ -19,9 +20,14 @@ func (a Apply) fieldErrors() []kit.Field { return kit.FieldErrors(a.Groups) }
 
 // form is what is wrong with the application.
 func (a Apply) form() kit.Form {
-	f := kit.Form{Groups: a.Groups, Trouble: a.Trouble}
+	f := kit.Form{
+		Groups:  a.Groups,
+		Trouble: a.Trouble,
+		Failed:  a.Say("Nothing was saved yet", "Aún no se guardó nada"),
+	}
 	if a.Trouble != "" {
-		f.Failed = "Nothing was saved: something failed on our side"
+		f.Failed = a.Say("Nothing was saved: something failed on our side",
+			"No se guardó nada: algo falló de nuestro lado")
 	}
 	return f
 }

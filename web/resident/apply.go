@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"portal/api/fault"
+	"portal/api/language"
 	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/resident"
@@ -33,29 +34,79 @@ func (p *Section) apply(v *page.Request) error {
 		return v.NoLink(err)
 	}
 	if lead.Invitation.Status == application.InvitationApplied && v.QueryParams().Has("sent") {
-		return v.Notice(http.StatusOK, lead.Landlord.Name, "Application sent",
-			lead.Landlord.Name+" has it now and will contact you about "+lead.Street()+".",
-			"You can close this page.")
+		return notice(v, http.StatusOK, applyHeader(v, lead),
+			[2]string{"Application sent", "Solicitud enviada"},
+			[2]string{
+				lead.Landlord.Name + " has it now and will contact you about " + lead.Street() +
+					". You can close this page.",
+				lead.Landlord.Name + " ya la tiene y se comunicará con usted sobre " + lead.Street() +
+					". Puede cerrar esta página.",
+			})
 	}
 	return p.showLead(v, lead, page.Blank(known(lead)))
 }
 
+// applyAt is the address of the form that was opened.
+func applyAt(v *page.Request) string { return "/apply/" + url.PathEscape(v.Param("token")) }
+
+// applyHeader is the header of an application, in the language of its reader.
+func applyHeader(v *page.Request, l *application.Lead) kit.GuestHeader {
+	h := bilingualHeader(v, l.Landlord.Name, applyAt(v))
+	if v.Request().Method == http.MethodPost { // what was typed would be lost
+		h.Other = kit.Link{}
+	}
+	return h
+}
+
+// keptLang keeps the language that the address of a page says, "" where it says none.
+func keptLang(v *page.Request) string {
+	if v.QueryParam("lang") == "" {
+		return ""
+	}
+	return langQuery(v)
+}
+
+// unsubscribeAt is where invitations are stopped.
+func unsubscribeAt(v *page.Request) string {
+	return "/mail/unsubscribe/" + url.PathEscape(v.Param("token"))
+}
+
+func unsubscribeHeader(v *page.Request, landlord string) kit.GuestHeader {
+	return bilingualHeader(v, landlord, unsubscribeAt(v))
+}
+
 // showLead shows the form with what was typed, or why there is none.
 func (p *Section) showLead(v *page.Request, l *application.Lead, f *page.Form) error {
-	landlord := l.Landlord.Name
+	landlord, h := l.Landlord.Name, applyHeader(v, l)
 	switch l.Invitation.Status {
 	case application.InvitationApplied:
-		return v.Notice(f.Status, landlord, "You already sent this application",
-			landlord+" has it. To change something in it, contact "+landlord+".")
+		return notice(v, f.Status, h,
+			[2]string{"You already sent this application", "Ya envió esta solicitud"},
+			[2]string{
+				landlord + " has it. To change something in it, contact " + landlord + ".",
+				landlord + " ya la tiene. Para cambiar algo, comuníquese con " + landlord + ".",
+			})
 	case application.InvitationExpired:
-		return v.Notice(http.StatusGone, landlord, "This link has expired",
-			"It worked until "+l.LastDay().Words()+". Ask "+landlord+
-				" for a new one if you still want to apply for "+l.Street()+".")
+		return notice(v, http.StatusGone, h,
+			[2]string{"This link has expired", "Este enlace ha vencido"},
+			[2]string{
+				"It worked until " + l.LastDay().Words() + ". Ask " + landlord +
+					" for a new one if you still want to apply for " + l.Street() + ".",
+				"Sirvió hasta el " + language.Date(l.LastDay()) + ". Si aún quiere solicitar " + l.Street() +
+					", pida uno nuevo a " + landlord + ".",
+			})
 	case application.InvitationCancelled:
-		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
-			landlord+" no longer accepts an application for "+l.Street()+" with this link.")
+		return notice(v, http.StatusGone, h,
+			[2]string{"This invitation was withdrawn", "Esta invitación fue retirada"},
+			[2]string{
+				landlord + " no longer accepts an application for " + l.Street() + " with this link.",
+				landlord + " ya no acepta con este enlace una solicitud para " + l.Street() + ".",
+			})
 	}
-	return v.ShowAs(f.Status, views.ApplyPage(p.applyView(l, f)))
+	if h.Spanish {
+		translate(f, applyErrors, "No se envió nada. Revise lo que escribió y envíelo de nuevo.")
+	}
+	return v.ShowAs(f.Status, views.ApplyPage(applyView(v, h, l, f)))
 }
 
 // sendApplication takes the form. What is wrong with it is shown beside the fields; a
@@ -95,7 +146,10 @@ func (p *Section) sendApplication(v *page.Request) error {
 	err = p.Guests.Apply(v.Request().Context(), token, c)
 	switch {
 	case err == nil:
-		return v.SeeOther("/apply/" + url.PathEscape(token) + "?sent")
+		if kept := keptLang(v); kept != "" {
+			return v.SeeOther(applyAt(v) + kept + "&sent")
+		}
+		return v.SeeOther(applyAt(v) + "?sent")
 	case !f.Refused(err):
 		return p.notTaken(v, token, f, err)
 	}
@@ -115,8 +169,10 @@ func (p *Section) notTaken(v *page.Request, token string, f *page.Form, failed e
 	if err != nil {
 		return v.NoLink(err)
 	}
-	view := p.applyView(lead, f)
-	view.Trouble = "What you typed is still here. Send it again in a moment."
+	h := applyHeader(v, lead)
+	view := applyView(v, h, lead, f)
+	view.Trouble = h.Say("What you typed is still here. Send it again in a moment.",
+		"Lo que escribió sigue aquí. Envíelo de nuevo en un momento.")
 	return errors.Join(failed, v.ShowAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
 }
 
@@ -129,14 +185,17 @@ func (p *Section) unsubscribe(v *page.Request) error {
 	if stopped {
 		return p.unsubscribed(v, landlord)
 	}
-	title := "Stop invitations from " + landlord + "?"
+	h := unsubscribeHeader(v, landlord)
+	h.Title = h.Say("Stop invitations from "+landlord+"?", "¿Dejar de recibir invitaciones de "+landlord+"?")
 	return v.ShowAs(http.StatusOK, kit.NoticePage(kit.GuestNotice{
-		GuestHeader: page.GuestHeader(title, landlord),
-		Title:       title,
-		Button:      "Stop invitations",
-		Words: []string{
+		GuestHeader: h,
+		Title:       h.Title,
+		Button:      h.Say("Stop invitations", "No recibir más"),
+		Action:      unsubscribeAt(v) + keptLang(v),
+		Words: []string{h.Say(
 			"You won’t get any more invitations to apply. Applications you sent aren’t affected.",
-		},
+			"Ya no recibirá invitaciones para presentar una solicitud. Las que envió siguen igual.",
+		)},
 	}))
 }
 
@@ -154,6 +213,13 @@ func (p *Section) stopInvitations(v *page.Request) error {
 }
 
 func (p *Section) unsubscribed(v *page.Request, landlord string) error {
-	return v.Notice(http.StatusOK, landlord, "You won’t get any more invitations from "+landlord,
-		"If you change your mind, tell "+landlord+": they can still hand you a link themselves.")
+	return notice(v, http.StatusOK, unsubscribeHeader(v, landlord),
+		[2]string{
+			"You won’t get any more invitations from " + landlord,
+			"Ya no recibirá invitaciones de " + landlord,
+		},
+		[2]string{
+			"If you change your mind, tell " + landlord + ": they can still hand you a link themselves.",
+			"Si cambia de opinión, dígaselo a " + landlord + ": todavía le puede dar un enlace.",
+		})
 }

@@ -264,7 +264,8 @@ func TestApplicationFieldsAreAccessible(t *testing.T) {
 			t.Errorf("%d fields", fields)
 		}
 		for _, to := range pagetest.Hrefs(doc) {
-			if id, within := strings.CutPrefix(to, "#"); !within || pagetest.ByID(doc, id) == nil {
+			id, within := strings.CutPrefix(to, "#")
+			if to != path+"?lang=es" && (!within || pagetest.ByID(doc, id) == nil) {
 				t.Errorf("a link leads to %s", to)
 			}
 		}
@@ -654,4 +655,58 @@ func TestApplicationAcceptsHumanFormattedInput(t *testing.T) {
 		a.MonthlyIncome != 525050 || a.Children != 0 || a.Pets != nil || *a.Notes != "We do not smoke.\nThank you." {
 		t.Errorf("%+v: %v", a, err)
 	}
+}
+
+// The form, its errors, what follows it, and the pages of a link that opens no form any more.
+func TestApplicantWhoseBrowserAsksForSpanishReadsNoEnglish(t *testing.T) {
+	o, twins := newApplicationPages(t), spanishOnly(t)
+	path, i := o.invites(nil)
+	shows := func(where string, rec *httptest.ResponseRecorder, status int, all ...string) {
+		t.Helper()
+		pageInSpanish(t, where, rec, status, twins, all...)
+	}
+	shows("the form", asksInSpanish(o, http.MethodGet, path, nil), http.StatusOK,
+		"Solicitud para 1420 Maple Avenue", "Niños (opcional)", "Renta mensual", "Enviar solicitud")
+	shows("the form without an answer", asksInSpanish(o, http.MethodPost, path, url.Values{}),
+		http.StatusBadRequest, "Aún no se guardó nada", "Escriba su nombre", "Escriba un monto en dólares")
+	wrong := filled()
+	for _, field := range []string{"adults", "children", "move_in_date", "email", "phone"} {
+		wrong.Set(field, "x")
+	}
+	wrong.Set("pets", strings.Repeat("x", 301))
+	wrong.Set("notes", strings.Repeat("x", 2001))
+	shows("the form with errors", asksInSpanish(o, http.MethodPost, path, wrong), http.StatusBadRequest,
+		"Escriba un número de 0 a 20", "Escriba como máximo 300 caracteres", "Escriba como máximo 2,000 caracteres")
+
+	// A language that was chosen on the page is kept by the form.
+	doc := pagetest.Parse(t, o.ask(http.MethodGet, path+"?lang=es").Body.String())
+	var action string
+	for n := range doc.Descendants() {
+		if n.Data == "form" {
+			action = pagetest.Attr(n, "action")
+		}
+	}
+	if action != path+"?lang=es" {
+		t.Errorf("the form goes to %s", action)
+	}
+	rec := o.sends(action, filled())
+	if rec.Code != http.StatusSeeOther || rec.Header().Get("Location") != path+"?lang=es&sent" {
+		t.Fatalf("%d to %s: %s", rec.Code, rec.Header().Get("Location"), rec.Body)
+	}
+	shows("what was sent", o.ask(http.MethodGet, rec.Header().Get("Location")), http.StatusOK,
+		"Solicitud enviada", "ya la tiene")
+	shows("the link once more", asksInSpanish(o, http.MethodGet, path, nil), http.StatusOK, "Ya envió esta solicitud")
+	if got := o.status(i); got != application.InvitationApplied {
+		t.Errorf("the invitation is %s", got)
+	}
+
+	path, _ = o.invites(func(in *application.TenantInvite) { in.Email = "ana@example.com" })
+	o.now = o.now.AddDate(0, 6, 0)
+	shows("a link that has expired", asksInSpanish(o, http.MethodGet, path, nil), http.StatusGone,
+		"Este enlace ha vencido", "pida uno nuevo a dana")
+	stop := o.stops()
+	shows("unsubscribing", asksInSpanish(o, http.MethodGet, stop, nil), http.StatusOK,
+		"¿Dejar de recibir invitaciones de dana?", "No recibir más")
+	shows("unsubscribed", asksInSpanish(o, http.MethodPost, stop, url.Values{}), http.StatusOK,
+		"Ya no recibirá invitaciones de dana")
 }

@@ -30,102 +30,127 @@ func known(l *application.Lead) url.Values {
 	return values
 }
 
+// applyErrors are the errors of the fields in Spanish.
+var applyErrors = map[string]string{
+	"first_name":     "Escriba su nombre, en 127 letras como máximo.",
+	"last_name":      "Escriba su apellido, en 127 letras como máximo.",
+	"email":          "Escriba una dirección de correo, como ana@example.com.",
+	"phone":          "Escriba un número de teléfono, como (512) 555-0142.",
+	"move_in_date":   "Elija un día a partir de hoy, dentro de 24 meses como máximo.",
+	"adults":         "Escriba un número de 1 a 20.",
+	"children":       "Escriba un número de 0 a 20, o nada.",
+	"pets":           "Escriba como máximo 300 caracteres.",
+	"monthly_income": "Escriba un monto en dólares, como 4,500.",
+	"notes":          "Escriba como máximo 2,000 caracteres.",
+}
+
 // applyView is the form with what was typed and what is wrong with it, by field.
-func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
-	title := "Apply for " + l.Street()
+func applyView(v *page.Request, h kit.GuestHeader, l *application.Lead, f *page.Form) views.Apply {
+	h.Title = h.Say("Apply for ", "Solicitud para ") + l.Street()
 	if len(f.FieldErrors) > 0 {
-		title = "Check your answers: " + title
+		h.Title = h.Say("Check your answers: ", "Revise sus respuestas: ") + h.Title
 	}
 	form := f.Fill(applicationCreate.Form(kit.Form{Groups: []kit.FieldGroup{
-		{Title: "About you", Fields: aboutApplicant()},
-		{Title: "Your move", Fields: []kit.Field{dayField(f.Text("move_in_date"), l.Today)}},
-		{Title: "Your household", Fields: aboutHousehold()},
-		{Title: "Anything else", Fields: []kit.Field{
+		{Title: h.Say("About you", "Sobre usted"), Fields: aboutApplicant(h)},
+		{Title: h.Say("Your move", "Su mudanza"), Fields: []kit.Field{dayField(h, f.Text("move_in_date"), l.Today)}},
+		{Title: h.Say("Your household", "Su hogar"), Fields: aboutHousehold(h)},
+		{Title: h.Say("Anything else", "Algo más"), Fields: []kit.Field{
 			{
-				Name:  "notes",
-				Label: "Notes",
-				Lines: 6,
-				Hint:  "What the landlord should know. Leave out your social security number and date of birth.",
+				Name:     "notes",
+				Label:    h.Say("Notes (optional)", "Notas (opcional)"),
+				Unmarked: true,
+				Lines:    6,
+				Hint:     "What the landlord should know. Leave out your social security number and date of birth.",
 			},
 		}},
 	}}))
+	if notes := &form.Groups[len(form.Groups)-1].Fields[0]; h.Spanish {
+		notes.Hint = "Lo que el arrendador debe saber, en 2,000 caracteres como máximo. No escriba su número de " +
+			"seguro social ni su fecha de nacimiento."
+	}
 	return views.Apply{
-		GuestHeader: page.GuestHeader(title, l.Landlord.Name),
+		GuestHeader: h,
 		Address:     l.Address(),
-		Facts:       facts(l),
-		Until:       l.LastDay().Words(),
+		Facts:       facts(h, l),
+		Until:       day(h, l.LastDay()),
+		Action:      applyAt(v) + keptLang(v),
 		Groups:      form.Groups,
 		Trouble:     form.Trouble,
 	}
 }
 
 // aboutApplicant asks who applies and how to reach them.
-func aboutApplicant() []kit.Field {
+func aboutApplicant(h kit.GuestHeader) []kit.Field {
 	return []kit.Field{
-		{Name: "first_name", Label: "First name", Complete: "given-name"},
-		{Name: "last_name", Label: "Last name", Complete: "family-name"},
+		{Name: "first_name", Label: h.Say("First name", "Nombre"), Complete: "given-name"},
+		{Name: "last_name", Label: h.Say("Last name", "Apellido"), Complete: "family-name"},
 		{
 			Name:     "email",
-			Label:    "Email address",
+			Label:    h.Say("Email address", "Correo electrónico"),
 			Kind:     "email",
 			Mode:     "email",
 			Complete: "email",
 		},
 		{
 			Name:     "phone",
-			Label:    "Phone number",
+			Label:    h.Say("Phone number", "Teléfono"),
 			Kind:     "tel",
 			Mode:     "tel",
 			Complete: "tel",
-			Hint:     "For example (512) 555-0142. Start with + for a number outside the US.",
+			Hint: h.Say("For example (512) 555-0142. Start with + for a number outside the US.",
+				"Por ejemplo (512) 555-0142. Un número de fuera de Estados Unidos empieza con +."),
 		},
 	}
 }
 
 // aboutHousehold asks who would live there, and of what income.
-func aboutHousehold() []kit.Field {
+func aboutHousehold(h kit.GuestHeader) []kit.Field {
 	return []kit.Field{
 		{
 			Name:     "adults",
-			Label:    "Adults",
+			Label:    h.Say("Adults", "Adultos"),
 			Mode:     "numeric",
 			Complete: "off",
 			Short:    true,
-			Hint:     "Everybody aged 18 or over who will live there, you included.",
+			Hint: h.Say("Everybody aged 18 or over who will live there, you included.",
+				"Quienes tienen 18 años o más y van a vivir ahí, usted también."),
 		},
 		{
 			Name:     "children",
-			Label:    "Children",
+			Label:    h.Say("Children (optional)", "Niños (opcional)"),
+			Unmarked: true,
 			Mode:     "numeric",
 			Complete: "off",
 			Short:    true,
 		},
 		{
 			Name:     "pets",
-			Label:    "Pets",
+			Label:    h.Say("Pets (optional)", "Mascotas (opcional)"),
+			Unmarked: true,
 			Complete: "off",
-			Hint:     "Which, how many and how large.",
+			Hint:     h.Say("Which, how many and how large.", "Cuáles, cuántas y de qué tamaño."),
 		},
 		{
 			Name:     "monthly_income",
-			Label:    "Monthly income of the household",
+			Label:    h.Say("Monthly income of the household", "Ingreso mensual del hogar"),
 			Mode:     "decimal",
 			Complete: "off",
-			Hint:     "In dollars, before taxes. For example 4,500.",
+			Hint: h.Say("In dollars, before taxes. For example 4,500.",
+				"En dólares, antes de impuestos. Por ejemplo 4,500."),
 		},
 	}
 }
 
 // dayField is a calendar, unless something was typed that a calendar cannot show.
-func dayField(typed string, first clock.Date) kit.Field {
+func dayField(h kit.GuestHeader, typed string, first clock.Date) kit.Field {
 	f := kit.Field{
 		Name:     "move_in_date",
-		Label:    "Move-in date",
+		Label:    h.Say("Move-in date", "Fecha de mudanza"),
 		Complete: "off",
 		Kind:     "date",
 		Least:    first.String(),
 		Most:     first.AddMonths(24).String(),
-		Hint:     "The day you would like to move in.",
+		Hint:     h.Say("The day you would like to move in.", "El día en que quiere mudarse."),
 	}
 	if _, err := clock.ParseDate(typed); typed != "" && err != nil {
 		f.Kind, f.Least, f.Most = "text", "", ""
@@ -134,27 +159,29 @@ func dayField(typed string, first clock.Date) kit.Field {
 }
 
 // facts are what is known of the home.
-func facts(l *application.Lead) []kit.Fact {
+func facts(h kit.GuestHeader, l *application.Lead) []kit.Fact {
 	var all []kit.Fact
-	add := func(name, value string) { all = append(all, kit.Fact{Name: name, Value: value}) }
+	add := func(english, spanish, value string) {
+		all = append(all, kit.Fact{Name: h.Say(english, spanish), Value: value})
+	}
 	switch {
 	case l.Invitation.OfferedRent != nil:
-		add("Monthly rent", l.Invitation.OfferedRent.Dollars())
+		add("Monthly rent", "Renta mensual", l.Invitation.OfferedRent.Dollars())
 	case l.Unit.MarketRent != nil:
-		add("Monthly rent", l.Unit.MarketRent.Dollars())
+		add("Monthly rent", "Renta mensual", l.Unit.MarketRent.Dollars())
 	}
 	switch b := l.Unit.Bedrooms; {
 	case b == nil:
 	case *b == 0:
-		add("Bedrooms", "Studio")
+		add("Bedrooms", "Recámaras", h.Say("Studio", "Estudio"))
 	default:
-		add("Bedrooms", strconv.Itoa(*b))
+		add("Bedrooms", "Recámaras", strconv.Itoa(*b))
 	}
 	if b := l.Unit.Bathrooms; b != nil {
-		add("Bathrooms", string(b.AppendJSON(nil)))
+		add("Bathrooms", "Baños", string(b.AppendJSON(nil)))
 	}
 	if f := l.Unit.SquareFeet; f != nil {
-		add("Square feet", texts.Number(*f))
+		add("Square feet", "Pies cuadrados", texts.Number(*f))
 	}
 	return all
 }
