@@ -172,7 +172,7 @@ func (p *Section) notTaken(v *page.Request, token string, f *page.Form, failed e
 	h := applyHeader(v, lead)
 	view := applyView(v, h, lead, f)
 	view.Trouble = h.Say("What you typed is still here. Send it again in a moment.",
-		"Lo que escribió sigue aquí. Envíelo de nuevo en un momento.")
+		"Lo que escribió sigue aquí. Envíelo de nuevo en unos minutos.")
 	return errors.Join(failed, v.ShowAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
 }
 

@@ -42,8 +42,14 @@ var english = regexp.MustCompile(`(?i)\b(the|your|you|and|of|to|is|are|was|for|w
 
 // quotations are what a page or email in Spanish quotes: names, addresses, and words of people.
 var quotations = []string{
-	"1420 Maple Avenue(, Unit 2B, Austin, TX 78701)?", "The tap of Sam3AA drips.", "We will come tomorrow.", "The window is stuck.", "English",
-	"TEST MODE:", "https?://\\S+", "\\S+@\\S+",
+	"1420 Maple Avenue(, Unit 2B, Austin, TX 78701)?",
+	"The tap of Sam3AA drips.",
+	"We will come tomorrow.",
+	"The window is stuck.",
+	"English",
+	"TEST MODE:",
+	"https?://\\S+",
+	"\\S+@\\S+",
 }
 
 // visible are the texts of a page that its reader sees or hears, but for what is marked as English.
