@@ -102,6 +102,29 @@ func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
 	}
 }
 
+// The search for a transaction looks at it, or at the rows that have the time of its id.
+func TestTransactionIsFoundByIndex(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		s := portfoliostore.New(d)
+		for name, l := range map[string]look{
+			"stored": {func(ctx context.Context) error {
+				_, err := s.PaymentOfTransaction(ctx, in, "x")
+				return err
+			}, "COVERING INDEX payment_transactions_id (portfolio_id=? AND id=?)"},
+			"rows of a moment": {func(ctx context.Context) error {
+				_, err := s.PaymentsMade(ctx, in, "a", "b", 100)
+				return err
+			}, "payments USING INDEX sqlite_autoindex_payments_1 (portfolio_id=? AND id>? AND id<?)"},
+		} {
+			queries, err := d.Plan(t.Context(), l.do)
+			must(t, err)
+			if joined := fmt.Sprint(queries); !strings.Contains(joined, l.uses) || strings.Contains(joined, "SCAN ") {
+				t.Errorf("%s: %q", name, queries)
+			}
+		}
+	})
+}
+
 func TestHourlyJobLooksByIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, all := range []map[string]look{looks(d, in, 20_000, 1), ofLeases(d, in)} {

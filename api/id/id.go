@@ -120,3 +120,10 @@ func After(prefix string, at time.Time) string {
 	_ = u.SetTime(ulid.Timestamp(at)) // fails only after the year 10889
 	return prefix + "_" + u.String()[:10] + last
 }
+
+// Span is the positions before and at the last identifier of a prefix that have the time of another one.
+func Span(prefix, of string) (after, until string) {
+	_, digits, _ := strings.Cut(of, "_")
+	at := prefix + "_" + digits[:min(10, len(digits))]
+	return at, at + last
+}

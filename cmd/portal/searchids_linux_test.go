@@ -67,13 +67,38 @@ func TestSearchOpensEveryKindOfID(t *testing.T) {
 	if opened < 7 {
 		t.Errorf("only %d kinds were tried", opened)
 	}
+	u.opensTransaction()
 	for _, absent := range []string{
+		"txn_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 		"req_01KA5R2M7Q8D4E6F9G1H3J5K7M", "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", "key_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 		"mail_01KA5R2M7Q8D4E6F9G1H3J5K7M", "lead_01KA5R2M7Q8D4E6F9G1H3J5K7M", "call_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 	} {
 		if !strings.Contains(u.shows("/test/search?q="+absent), "No record has this ID.") {
 			t.Errorf("%s is found", absent)
 		}
+	}
+}
+
+// opensTransaction checks that a transaction is found on the page of its charge.
+func (u *uploader) opensTransaction() {
+	u.Helper()
+	charge := regexp.MustCompile(`/test/ledger/pay_[0-9A-Z]+`).FindString(u.shows("/test/ledger?status=succeeded"))
+	moves := regexp.MustCompile(`<li id="(txn_[0-9A-Z]+)"`).FindStringSubmatch(u.shows(charge))
+	if moves == nil {
+		u.Fatalf("%s has no transaction", charge)
+	}
+	at := charge + "#" + moves[1]
+	if to := u.leads("/test/search?q=" + moves[1]); to != at {
+		u.Errorf("searching %s leads to %q, want %q", moves[1], to, at)
+	}
+	if !strings.Contains(u.shows("/test/palette?q="+moves[1]), `href="`+at+`"`) {
+		u.Errorf("the palette does not find %s", moves[1])
+	}
+	if !strings.Contains(u.shows("/test/ledger?search="+moves[1]), `href="`+charge+`"`) {
+		u.Errorf("the ledger does not find %s", moves[1])
+	}
+	if !strings.Contains(u.shows("/live/search?q="+moves[1]), "No record has this ID.") {
+		u.Errorf("the other mode finds %s", moves[1])
 	}
 }
 

@@ -114,6 +114,32 @@ func (s *Store) TransactionsOf(
 	return found, nil
 }
 
+// PaymentOfTransaction is the id of the ledger row of which a transaction is stored, "" for none.
+func (s *Store) PaymentOfTransaction(
+	ctx context.Context, in access.Portfolio, transactionID string,
+) (row string, err error) {
+	_, err = s.db.One(ctx, `SELECT payment_id FROM payment_transactions
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, transactionID}, &row)
+	return row, err
+}
+
+// PaymentsMade reads the ledger rows with ids behind one and up to another whose money has moved, in ascending id and
+// at most so many.
+func (s *Store) PaymentsMade(
+	ctx context.Context, in access.Portfolio, after, until string, most int,
+) ([]portfolio.Payment, error) {
+	read := readPayment(in.Mode)
+	return rows.All(ctx, s.db, "SELECT "+paymentTable.Columns+` FROM payments
+		WHERE portfolio_id = $1 AND id > $2 AND id <= $3 AND (amount_paid <> 0 OR `+moved+`)
+		ORDER BY id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, after, until}, read)
+}
+
+// moved is the condition of rows of which money is under way, failed, or went back.
+var moved = rows.OneOf("status", []portfolio.PaymentStatus{
+	portfolio.PaymentProcessing, portfolio.PaymentFailed, portfolio.PaymentRefunded,
+})
+
 // mostIDs is how many ids a statement has at most.
 const mostIDs = 100
 

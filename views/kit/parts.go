@@ -103,6 +103,7 @@ type Secret struct {
 
 // Moment is one of several things that happened.
 type Moment struct {
+	ID     string // that the address of the page leads to, "" for none
 	Title  string
 	Status Status
 	Time   Time

@@ -359,7 +359,7 @@ func moveName(t *portfolio.Transaction) string {
 
 // movement says what money has moved, and when.
 func movement(v *page.Request, t *portfolio.Transaction) kit.Moment {
-	m := kit.Moment{Title: moveName(t), Time: v.Time(t.OccurredAt)}
+	m := kit.Moment{ID: t.ID, Title: moveName(t), Time: v.Time(t.OccurredAt)}
 	if t.Reason != nil {
 		m.Title += ": " + *t.Reason
 	}

@@ -188,6 +188,9 @@ func (p *Section) find(v *page.Request, text string, most int) (of findings, err
 	if of.ID != "" {
 		prefix, _, _ := strings.Cut(of.ID, "_")
 		one := item(v, prefix, of.ID, text, "")
+		if of.Part != "" {
+			one.Note, one.Path = "Transaction", one.Path+"#"+of.Part
+		}
 		of.opened = &one
 		return of, nil
 	}

@@ -45,6 +45,11 @@ type Store interface {
 	// Parties are those of leases, by the lease's id, the primary tenant first.
 	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
+	// PaymentOfTransaction is the id of the ledger row of which a transaction is stored, "" for none.
+	PaymentOfTransaction(ctx context.Context, in access.Portfolio, transactionID string) (string, error)
+	// PaymentsMade reads the ledger rows with ids behind one and up to another whose money has moved, in ascending id
+	// and at most so many.
+	PaymentsMade(ctx context.Context, in access.Portfolio, after, until string, most int) ([]portfolio.Payment, error)
 	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
 	// PropertyCounts counts by status what passes a filter, whatever status that asks for.
 	PropertyCounts(
@@ -57,6 +62,10 @@ type Store interface {
 	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
 	// TicketNumbered is the id of the ticket with a number, "" for none.
 	TicketNumbered(ctx context.Context, in access.Portfolio, number int64) (string, error)
+	// TransactionsOf are the stored transactions of some ledger rows, by the ids of the rows.
+	TransactionsOf(
+		ctx context.Context, in access.Portfolio, paymentIDs []string,
+	) (map[string][]portfolio.Transaction, error)
 	// Titles are those of tickets that have the words of a search, nil where it has none.
 	Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error)
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)

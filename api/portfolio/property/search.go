@@ -31,6 +31,7 @@ type Found struct {
 	Properties []portfolio.Property
 	Tenants    []portfolio.Tenant
 	ID         string // of the record that was looked for by it or by its number, "" for none
+	Part       string // the id of the transaction of that record that was looked for, "" for none
 	Words      string // that were found instead of those that were asked for, "" where these are the same
 }
 
@@ -239,6 +240,12 @@ func (s *Finder) Named(ctx context.Context, by access.Actor, words string) (*por
 		return &portfolio.Named{TenantIDs: []string{words}}, nil
 	case prefix == id.Property:
 		return &portfolio.Named{PropertyIDs: []string{words}}, nil
+	case prefix == id.Transaction:
+		row, err := s.ofTransaction(ctx, by.Portfolio, words)
+		if row == "" {
+			row = words // which no ledger row has
+		}
+		return &portfolio.Named{IDs: []string{row}}, err
 	}
 	return &portfolio.Named{IDs: []string{words}}, nil
 }
@@ -277,6 +284,11 @@ func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name st
 		_, err = s.store.Ticket(ctx, in, name)
 	case id.Payment:
 		_, err = s.store.Payment(ctx, in, name)
+	case id.Transaction:
+		if f.ID, err = s.ofTransaction(ctx, in, name); f.ID != "" {
+			f.Part = name
+		}
+		return f, err
 	default:
 		return f, nil
 	}
@@ -287,6 +299,41 @@ func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name st
 		f.ID = name
 	}
 	return f, err
+}
+
+// someRows is how many ledger rows are read at once.
+const someRows = 100
+
+// ofTransaction is the id of the ledger row that a transaction belongs to, "" for none. A row of which none is stored
+// tells its transactions, under ids that have the time of its own.
+func (s *Finder) ofTransaction(ctx context.Context, in access.Portfolio, transaction string) (string, error) {
+	row, err := s.store.PaymentOfTransaction(ctx, in, transaction)
+	if err != nil || row != "" {
+		return row, err
+	}
+	after, until := id.Span(id.Payment, transaction)
+	for {
+		made, err := s.store.PaymentsMade(ctx, in, after, until, someRows)
+		if err != nil || len(made) == 0 {
+			return "", err
+		}
+		ids := make([]string, len(made))
+		for i := range made {
+			ids[i] = made[i].ID
+		}
+		stored, err := s.store.TransactionsOf(ctx, in, ids)
+		if err != nil {
+			return "", err
+		}
+		for i := range made {
+			for _, t := range made[i].Told(stored[made[i].ID]) {
+				if t.ID == transaction {
+					return made[i].ID, nil
+				}
+			}
+		}
+		after = ids[len(ids)-1]
+	}
 }
 
 // Called is what people call the records of some ids of properties, units, tenants and

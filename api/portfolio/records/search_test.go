@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property"
+	"portal/db/dbtest"
 )
 
 func TestSearchMatchesWordPrefixesInItsPortfolio(t *testing.T) {
@@ -75,6 +78,56 @@ func TestSearchMatchesWordPrefixesInItsPortfolio(t *testing.T) {
 			if f.ID != "" {
 				h.Errorf("%s finds %q", of, f.ID)
 			}
+		}
+	})
+}
+
+// A transaction is found as a part of its row, be it stored or told by a row from before transactions were kept.
+func TestSearchFindsTransactionOfItsPortfolio(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		stored := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: stored}, dollars(400, "check"))))
+		older := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		back := h.owes(portfolio.PaymentDeposit, portfolio.PaymentDue)
+		dbtest.Exec(h.T, h.db, "UPDATE payments SET status = 'partially_paid', amount_paid = 300, method = 'cash' "+
+			"WHERE id = $1", older)
+		dbtest.Exec(h.T, h.db, "UPDATE payments SET status = 'refunded', method = 'check' WHERE id = $1", back)
+		for range 150 { // more rows of the same moment than are read at once
+			dbtest.Exec(h.T, h.db, "UPDATE payments SET status = 'partially_paid', amount_paid = 300 WHERE id = $1",
+				h.owes(portfolio.PaymentRent, portfolio.PaymentDue))
+		}
+		moment, _ := id.Time(older)
+		last := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		if now, _ := id.Time(last); !now.Equal(moment) {
+			h.Fatal("the rows are of several moments")
+		}
+		dbtest.Exec(h.T, h.db, "UPDATE payments SET status = 'failed', method = 'ach' WHERE id = $1", last)
+		for row, n := range map[string]int{stored: 1, older: 1, back: 2, last: 1} {
+			p, err := h.Ledger.PaymentWithTransactions(h.Context(), h.by, row)
+			h.ok(err)
+			if len(p.Transactions) != n {
+				h.Fatalf("%d transactions, want %d", len(p.Transactions), n)
+			}
+			for _, of := range p.Transactions {
+				f, err := h.Finder.Search(h.Context(), h.by, " "+of.ID, 10)
+				h.ok(err)
+				if f.ID != row || f.Part != of.ID {
+					h.Errorf("%s finds %+v, want %s", of.ID, f, row)
+				}
+				named, err := h.Finder.Named(h.Context(), h.by, of.ID)
+				h.ok(err)
+				if !slices.Equal(named.IDs, []string{row}) {
+					h.Errorf("%s names %v, want %s", of.ID, named.IDs, row)
+				}
+				if f, err = h.Finder.Search(h.Context(), h.elsewhere(), of.ID, 10); err != nil || f.ID != "" {
+					h.Errorf("another portfolio shows %+v, %v", f, err)
+				}
+			}
+		}
+		f, err := h.Finder.Search(h.Context(), h.by, "txn_"+stored[len("pay_"):], 10)
+		h.ok(err)
+		if f.ID != "" || f.Part != "" {
+			h.Errorf("an unknown transaction finds %+v", f)
 		}
 	})
 }
