@@ -87,6 +87,7 @@ type Listing struct {
 	Primary Action   // makes one
 	Other   []Action // what else can be done
 	Export  string   // address of all rows as CSV, "" for none
+	Exports []Action // other files of the same rows
 	Notices []NoticeContent
 	Tiles   []Tile // above the list
 	Tabs    []Tab
@@ -104,10 +105,21 @@ func (l Listing) vacant() bool {
 // exportable is the listing without what only serves rows, where there are none.
 func (l Listing) exportable() Listing {
 	if l.vacant() {
-		l.Export = ""
+		l.Export, l.Exports = "", nil
 	}
 	return l
 }
+
+// files are all of the rows, where there is room for one button at most.
+func (l Listing) files() []Action {
+	if l.Export == "" {
+		return l.Exports
+	}
+	return append([]Action{l.export()}, l.Exports...)
+}
+
+// alone reports whether there is room for a button of the only file.
+func (l Listing) alone() bool { return len(l.Other)+len(l.Exports) == 0 }
 
 // export takes all rows along.
 func (l Listing) export() Action {

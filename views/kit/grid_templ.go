@@ -1277,7 +1277,7 @@ func ListingHeader(l Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(l.Other) == 0 {
+			if l.alone() {
 				templ_7745c5c3_Err = ActionButton(l.export(), "b").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1291,8 +1291,8 @@ func ListingHeader(l Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(l.Other) > 0 && l.Export != "" {
-				templ_7745c5c3_Err = ActionMenu([]Action{l.export()}).Render(ctx, templ_7745c5c3_Buffer)
+			if !l.alone() {
+				templ_7745c5c3_Err = ActionMenu(l.files()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

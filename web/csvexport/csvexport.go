@@ -32,6 +32,16 @@ type Table[T any] struct {
 	Load func(rows []T) error
 	// Cells are those of a row. Their names are the same for every row, also for one that is empty.
 	Cells func(row *T) Cells
+	// Lines are those of a row that has several of them, or none. A list without it has one of each row, its Cells.
+	Lines func(row *T) []Cells
+}
+
+// lines are those of a row.
+func (t *Table[T]) lines(row *T) []Cells {
+	if t.Lines == nil {
+		return []Cells{t.Cells(row)}
+	}
+	return t.Lines(row)
 }
 
 // load looks up what the cells of rows need.
@@ -183,8 +193,10 @@ func (x *export[T]) write(rows []T) error {
 		return err
 	}
 	for i := range rows {
-		if x.file.Write(x.Cells(&rows[i]).values()) != nil {
-			return errGone
+		for _, line := range x.lines(&rows[i]) {
+			if x.file.Write(line.values()) != nil {
+				return errGone
+			}
 		}
 	}
 	x.file.Flush()

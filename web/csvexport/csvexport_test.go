@@ -7,19 +7,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/demo"
+	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/property/verification"
 	"portal/db"
 	"portal/db/dbtest"
@@ -197,6 +203,99 @@ func TestCSVMatchesRecord(t *testing.T) {
 	if rows := f.file("/test/ledger.csv?overdue=false"); len(rows) != 0 {
 		t.Errorf("%d rows are not overdue", len(rows))
 	}
+}
+
+// Each row of the ledger adds up to what is paid of it, be its transactions stored or told by the row itself.
+func TestCSVOfTransactionsAddsUpToWhatIsPaid(t *testing.T) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		f := newFixture(t, d)
+		book := demo.Book(f.Now, time.UTC)
+		f.OK(portfoliostore.New(d).Add(f.Context(), f.Home.Test, &book))
+		scopes := access.Scopes{access.Write, access.Payments}
+		by := access.Actor{Portfolio: f.Home.Test, Scopes: scopes, Zone: time.UTC}
+		want := map[string]money.Cents{}
+		var paid *portfolio.Payment
+		for i := range book.Payments {
+			p := &book.Payments[i]
+			want[p.ID] = p.AmountPaid
+			if paid == nil && p.Status == portfolio.PaymentDue && p.Amount > 200_00 {
+				paid = p
+			}
+		}
+		for _, c := range []ledger.Clearing{
+			{Amount: 100_00, Method: "check", Reference: new("=1+1")}, {Amount: 50_00, Method: "cash"},
+		} {
+			_, err := f.Books.Ledger.RecordPayment(f.Context(), by, change.Target{ID: paid.ID}, c)
+			f.OK(err)
+			want[paid.ID] += c.Amount
+		}
+		row, err := f.Books.Ledger.PaymentWithTransactions(f.Context(), by, paid.ID)
+		f.OK(err)
+		const reason = "@It was for another unit."
+		_, err = f.Books.Ledger.CorrectPayment(f.Context(), by, change.Target{ID: paid.ID},
+			ledger.Correction{TransactionID: row.Transactions[0].ID, Reason: reason})
+		f.OK(err)
+		want[paid.ID] -= 100_00
+
+		sums, ids := map[string]money.Cents{}, map[string]bool{}
+		for _, line := range f.file("/test/ledger/transactions.csv") {
+			if ids[line["Transaction ID"]] || !id.Valid(id.Transaction, line["Transaction ID"]) {
+				t.Errorf("%s is there twice, or none", line["Transaction ID"])
+			}
+			ids[line["Transaction ID"]] = true
+			if line["Status"] == "succeeded" {
+				sums[line["Charge ID"]] += amount(t, line["Amount"])
+			}
+		}
+		for charge, paid := range want {
+			if sums[charge] != paid {
+				t.Errorf("%s: %s has moved, and %s is paid", charge, sums[charge], paid)
+			}
+		}
+		if len(ids) < 2*list.Max {
+			t.Errorf("only %d transactions", len(ids))
+		}
+		lines := f.file("/test/ledger/transactions.csv?lease_id=" + paid.LeaseID + "&method=check")
+		lines = slices.DeleteFunc(lines, func(l map[string]string) bool { return l["Charge ID"] != paid.ID })
+		if len(lines) != 2 {
+			t.Fatalf("%d checks", len(lines))
+		}
+		for name, both := range map[string][2]string{
+			"Kind": {"payment", "correction"}, "Amount": {"100.00", "-100.00"}, "Method": {"check", "check"},
+			"Reference": {"'=1+1", "'=1+1"}, "Reason": {"", "'" + reason}, "Corrects": {"", row.Transactions[0].ID},
+			"Transaction ID": {row.Transactions[0].ID, lines[1]["Transaction ID"]}, "Recorded by": {"dashboard", "dashboard"},
+			"Lease ID": {paid.LeaseID, paid.LeaseID}, "Tenant ID": {paid.TenantID, paid.TenantID},
+		} {
+			if got := [2]string{lines[0][name], lines[1][name]}; got != both {
+				t.Errorf("%s is %q, want %q", name, got, both)
+			}
+		}
+		for _, path := range []string{
+			"/live/ledger/transactions.csv", "/test/ledger/transactions.csv?status=scheduled",
+			"/test/ledger/transactions.csv?due_before=2001-01-01",
+		} {
+			if lines := f.file(path); len(lines) > 0 {
+				t.Errorf("%s has %d transactions", path, len(lines))
+			}
+		}
+		if !strings.Contains(f.Trail(), "transactions.exported") {
+			t.Errorf("the trail says %s", f.Trail())
+		}
+		link := `href="/test/ledger/transactions.csv?lease_id=` + paid.LeaseID + `"`
+		if page := f.reader.Get("/test/ledger?lease_id=" + paid.LeaseID).Body.String(); !strings.Contains(page, link) {
+			t.Error("the ledger does not lead to the file")
+		}
+	})
+}
+
+// amount is one of a file.
+func amount(t *testing.T, text string) money.Cents {
+	t.Helper()
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Error(err)
+	}
+	return money.Cents(math.Round(100 * n))
 }
 
 // tenants is a table of them, which is asked for each page before it is read.

@@ -28,6 +28,7 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Post("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
+		page.Get("/{mode}/ledger/transactions.csv", page.Member, p.exportTransactions),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, moved(p.charge)),
 		page.Get("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)),
@@ -114,13 +115,16 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	}.View(v)
 	view.Frame = view.Frame.With("charts.css")
 	view.Primary = kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"}
+	view.Exports = []kit.Action{{
+		Name: "Export transactions", Path: listing.Export(v, "/ledger/transactions.csv"), Icon: "download",
+	}}
 	view.Tiles = ledgerTiles(view.Filters, tiles)
 	if view.Grid, err = p.chargeGrid(v, ledgerTable(v, view.Filters), found.Data); err != nil {
 		return err
 	}
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), found.counts)
 	if view.Note = related.Note(filter.Named); view.Note != "" {
-		view.Export = ""
+		view.Export, view.Exports = "", nil
 	} else {
 		view.Grid.Sum = sumLine(found.total, found.Data)
 	}

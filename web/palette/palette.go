@@ -87,6 +87,10 @@ var lists = page.NavGroup{Title: "Lists", Items: []page.NavItem{
 	{Path: "/{mode}/tenants.csv", Icon: "download", Name: "Export tenants", Words: "csv download"},
 	{Path: "/{mode}/leases.csv", Icon: "download", Name: "Export leases", Words: "csv download"},
 	{Path: "/{mode}/tickets.csv", Icon: "download", Name: "Export tickets", Words: "csv download"},
+	{
+		Path: "/{mode}/ledger/transactions.csv", Icon: "download", Name: "Export transactions",
+		Words: "csv download payments ledger",
+	},
 }}
 
 // kinds are the pages of records by the prefix of their ids, and what stands there.
