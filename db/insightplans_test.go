@@ -71,6 +71,7 @@ func TestPortfolioQueriesDoNotReadWholePortfolio(t *testing.T) {
 			}, []string{
 				"rent_days USING PRIMARY KEY (portfolio_id=? AND day>? AND day<?)",
 				"payments USING COVERING INDEX payments_overdue (portfolio_id=? AND due_date<?)",
+				"payments USING INDEX payments_credit (portfolio_id=? AND lease_id=?)",
 				"leases USING INDEX leases_offered (portfolio_id=? AND expires_at>? AND expires_at<?)",
 				"tickets USING COVERING INDEX tickets_unfinished (portfolio_id=? AND priority=?)",
 			}},

@@ -1,6 +1,11 @@
 package portfolio
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
 	"portal/api/clock"
 	"portal/api/money"
 )
@@ -45,3 +50,36 @@ func (b Balance) Credit() money.Cents { return max(-b.Due, 0) + max(-b.DepositDu
 
 // Show puts the balance into its lease.
 func (b Balance) Show(l *Lease) { l.BalanceDue, l.DepositHeld = b.Due, b.DepositHeld }
+
+// OverdueCharge is a row that should have been paid before a day.
+type OverdueCharge struct {
+	ID, LeaseID string
+	Deposit     bool
+	DueDate     clock.Date
+	Left        money.Cents // what is owed of it
+}
+
+// CreditOf names what credits of a lease pay: its deposit, or its rent and fees.
+type CreditOf struct {
+	LeaseID string
+	Deposit bool
+}
+
+// TakeOff takes credits off what is owed of overdue charges, the oldest of each lease first, so that a lease whose
+// balance is 0 or less has nothing that is overdue. The charges of a lease are complete, or its oldest ones, and come
+// in any order. It returns them the oldest first, also those of which nothing is left.
+func TakeOff(credits map[CreditOf]money.Cents, overdue []OverdueCharge) []OverdueCharge {
+	slices.SortStableFunc(overdue, func(a, b OverdueCharge) int {
+		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), strings.Compare(a.ID, b.ID))
+	})
+	rest := maps.Clone(credits)
+	for i := range overdue {
+		c := &overdue[i]
+		of := CreditOf{c.LeaseID, c.Deposit}
+		if taken := min(rest[of], c.Left); taken > 0 {
+			rest[of] -= taken
+			c.Left -= taken
+		}
+	}
+	return overdue
+}

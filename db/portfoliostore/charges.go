@@ -228,6 +228,10 @@ func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]
 		LIMIT `+strconv.Itoa(most), []any{in.ID}, rows.Value[string])
 }
 
+// CreditLeft is the condition of a credit of which something is left. Its first words are the condition of the index
+// payments_credit.
+var CreditLeft = credit + " AND amount_paid > amount"
+
 // balanceRow is the condition of the index payments_balance; only the very same words let SQLite use it.
 var balanceRow = rows.OneOf("status", portfolio.PayablePayments())
 

@@ -2,12 +2,14 @@ package portfoliostore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger"
@@ -134,6 +136,66 @@ func (s *Store) PaymentTotals(
 		totals[i] = t
 		return err
 	})
+}
+
+// OverdueWithCredit reads the overdue ledger rows of leases that have a credit left, and those credits, of so many
+// leases at most.
+func (s *Store) OverdueWithCredit(
+	ctx context.Context, in access.Portfolio, today clock.Date, most int,
+) (overdue []portfolio.OverdueCharge, credits map[portfolio.CreditOf]money.Cents, err error) {
+	credits = map[portfolio.CreditOf]money.Cents{}
+	deposit := "CASE WHEN " + rows.Is("type", portfolio.PaymentDeposit) + " THEN 1 ELSE 0 END"
+	err = s.db.EachPlanned(ctx, `WITH credited AS MATERIALIZED (
+			SELECT lease_id, amount_paid - amount AS credit, `+deposit+` AS deposit
+			FROM payments`+s.db.IndexedBy("payments_credit")+`
+			WHERE portfolio_id = $1 AND `+CreditLeft+` AND due_date <= $2
+			ORDER BY lease_id
+			LIMIT `+strconv.Itoa(most)+`)
+		SELECT '', lease_id, 0, credit, deposit
+		FROM credited
+		UNION ALL
+		SELECT id, lease_id, due_date, amount - amount_paid, `+deposit+`
+		FROM payments`+s.db.IndexedBy("payments_balance")+`
+		WHERE portfolio_id = $1 AND lease_id IN (SELECT lease_id FROM credited) AND `+balanceRow+`
+			AND `+unpaid+` AND due_date < $2 AND amount > 0 AND amount > amount_paid`, []any{in.ID, int64(today)},
+		func(scan db.Scan) error {
+			var c portfolio.OverdueCharge
+			var deposit int64
+			err := scan(&c.ID, &c.LeaseID, &c.DueDate, &c.Left, &deposit)
+			if c.Deposit = deposit == 1; c.ID == "" {
+				credits[portfolio.CreditOf{LeaseID: c.LeaseID, Deposit: c.Deposit}] += c.Left
+			} else {
+				overdue = append(overdue, c)
+			}
+			return err
+		})
+	return overdue, credits, err
+}
+
+// Passing are those of some ledger rows that pass a filter.
+func (s *Store) Passing(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date, ids []string,
+) (passing []string, err error) {
+	for some := range slices.Chunk(ids, mostIDs) {
+		l := rows.NewListing(s.db, 0, in.ID)
+		l.SQL.WriteString("SELECT id, tenant_id, property_id FROM payments WHERE portfolio_id = $1 AND id IN (" +
+			db.Placeholders(1, len(some)) + ")")
+		l.Args = db.With(l.Args, some)
+		paymentConditions(f, today)(l)
+		err = s.db.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+			var id, tenant, property string
+			err := scan(&id, &tenant, &property)
+			if n := f.Named; n == nil || slices.Contains(n.IDs, id) || slices.Contains(n.TenantIDs, tenant) ||
+				slices.Contains(n.PropertyIDs, property) {
+				passing = append(passing, id)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return passing, nil
 }
 
 // balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.

@@ -135,6 +135,9 @@ func (s *demoStore) counted(w report.OverviewWindow) report.Overview {
 	for _, row := range s.rows["payments"] {
 		p := row.(*portfolio.Payment)
 		if slices.Contains(portfolio.UnpaidPayments(), p.Status) && p.DueDate < w.Today {
+			if p.Amount <= 0 || p.AmountPaid >= p.Amount {
+				continue
+			}
 			o.Overdue.Charges++
 			o.Overdue.Sum += p.Amount - p.AmountPaid
 			o.Overdue.Ages[min((int(w.Today-p.DueDate)-1)/30, 3)] += p.Amount - p.AmountPaid

@@ -157,33 +157,23 @@ var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.OverviewWindow) (report.Overview, error) {
 	most := strconv.Itoa(report.MostCounted + 1)
 	var query strings.Builder
-	query.WriteString(`SELECT 'rent', '', day, due, collected
+	query.WriteString(`WITH overdue AS MATERIALIZED (
+			SELECT lease_id, due_date, amount - amount_paid AS balance, CASE WHEN ` + deposit + ` THEN 1 ELSE 0 END AS deposit
+			FROM payments` + s.db.IndexedBy("payments_overdue") + `
+			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0 AND amount > amount_paid
+			ORDER BY due_date
+			LIMIT ` + most + `)
+		SELECT 'rent', '', day, due, collected
 		FROM rent_days
 		WHERE portfolio_id = $1 AND day >= $2 AND day < $3
 		UNION ALL
-		SELECT 'overdue', '', count(*), CAST(COALESCE(sum(balance), 0) AS BIGINT), count(DISTINCT lease_id)
-		FROM (
-			SELECT lease_id, amount - amount_paid AS balance
-			FROM payments` + s.db.IndexedBy("payments_overdue") + `
-			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0
-			ORDER BY due_date
-			LIMIT ` + most + `) overdue
+		SELECT 'overdue', lease_id, due_date, balance, deposit
+		FROM overdue
 		UNION ALL
-		SELECT 'arrears', '', age, CAST(sum(balance) AS BIGINT), 0
-		FROM (
-			SELECT amount - amount_paid AS balance, CASE
-`)
-	for i, days := range report.Ages {
-		query.WriteString(
-			"				WHEN $4 - due_date <= " + strconv.Itoa(days) + " THEN " + strconv.Itoa(i) + "\n",
-		)
-	}
-	query.WriteString(`				ELSE ` + strconv.Itoa(len(report.Ages)) + ` END AS age
-			FROM payments` + s.db.IndexedBy("payments_overdue") + `
-			WHERE portfolio_id = $1 AND ` + unpaid + ` AND due_date < $4 AND amount > 0
-			ORDER BY due_date
-			LIMIT ` + most + `) overdue
-		GROUP BY age
+		SELECT 'credit', lease_id, amount_paid - amount, CASE WHEN ` + deposit + ` THEN 1 ELSE 0 END, 0
+		FROM payments` + s.db.IndexedBy("payments_credit") + `
+		WHERE portfolio_id = $1 AND lease_id IN (SELECT lease_id FROM overdue)
+			AND ` + portfoliostore.CreditLeft + ` AND due_date <= $4
 		UNION ALL
 		SELECT 'signing', COALESCE(min(rental_address), ''), count(*), COALESCE(min(expires_at), 0), 0
 		FROM (
@@ -207,15 +197,26 @@ func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.Ove
 			ORDER BY id
 			LIMIT ` + most + `) open`)
 	}
-	o := report.Overview{Tickets: map[portfolio.Priority]int{}}
+	o := overview{
+		Overview: report.Overview{Tickets: map[portfolio.Priority]int{}},
+		credits:  map[portfolio.CreditOf]money.Cents{},
+	}
 	err := s.db.Each(ctx, query.String(), []any{
 		in.ID, int64(w.From), int64(w.Until), int64(w.Today), int64(w.Now), int64(w.Soon),
-	}, func(scan db.Scan) error { return readOverview(scan, &o) })
-	return o, err
+	}, o.read)
+	o.Overdue = report.OverdueOf(o.overdue, o.credits, w.Today)
+	return o.Overview, err
 }
 
-// readOverview puts a row of an overview into its place.
-func readOverview(scan db.Scan, o *report.Overview) error {
+// overview is one that is being read.
+type overview struct {
+	report.Overview
+	overdue []portfolio.OverdueCharge
+	credits map[portfolio.CreditOf]money.Cents
+}
+
+// read puts a row of an overview into its place.
+func (o *overview) read(scan db.Scan) error {
 	var what, word string
 	var a, b, c int64
 	if err := scan(&what, &word, &a, &b, &c); err != nil {
@@ -231,9 +232,11 @@ func readOverview(scan db.Scan, o *report.Overview) error {
 			Collected: money.Cents(c),
 		})
 	case "overdue":
-		o.Overdue.Charges, o.Overdue.Sum, o.Overdue.Leases = int(a), money.Cents(b), int(c)
-	case "arrears":
-		o.Overdue.Ages[a] = money.Cents(b)
+		o.overdue = append(o.overdue, portfolio.OverdueCharge{
+			LeaseID: word, DueDate: clock.Date(a), Left: money.Cents(b), Deposit: c == 1,
+		})
+	case "credit":
+		o.credits[portfolio.CreditOf{LeaseID: word, Deposit: b == 1}] += money.Cents(a)
 	case "signing":
 		o.Expiring = report.Expiring{Leases: int(a), First: clock.Time(b), Address: word}
 	case "tickets":

@@ -58,7 +58,7 @@ func TestCreditIsNeverOverdueAndNobodyPaysIt(t *testing.T) {
 	list := r.Get("/test/ledger")
 	r.Says(list, 200, "Credit: Rent, Nov 2026")
 	r.Says(list, 200, "Total of 2 charges $950.00 $0.00 $950.00")
-	r.Says(list, 200, "Overdue $1,450.00 1 charge")
+	r.Says(list, 200, "Overdue $950.00 1 charge")
 	at := "/test/ledger/" + credit.ID
 	page := r.Get(at)
 	for _, want := range []string{"Credit−$500.00", "Used$0.00", "Left$500.00", "Credit added"} {

@@ -63,7 +63,8 @@ func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) cs
 	}, csvexport.RecordCells(&c.Record))
 }
 
-// sums are the tiles of the ledger: what matters today. The one without a status is of what is overdue.
+// sums are the tiles of the ledger: what matters today. The one without a status, the first one, is of what is
+// overdue.
 var sums = []struct {
 	name   string
 	bad    bool
@@ -83,16 +84,18 @@ func (p *ledgerPages) tiles(
 	if related.Note(listed.Named) != "" {
 		return nil, nil
 	}
-	filters := make([]portfolio.PaymentFilter, len(sums))
-	for i, t := range sums {
-		filters[i] = listed
-		filters[i].Query = list.Query{}
-		filters[i].Status, filters[i].Overdue = t.status, nil
-		if t.status == "" {
-			filters[i].Overdue = new(true)
-		}
+	listed.Query = list.Query{}
+	overdue, err := p.Portfolio.Ledger.OverdueTotal(ctx, by, listed)
+	if err != nil {
+		return nil, err
 	}
-	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+	var filters []portfolio.PaymentFilter
+	for _, t := range sums[1:] {
+		listed.Status, listed.Overdue = t.status, nil
+		filters = append(filters, listed)
+	}
+	totals, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+	return append([]ledger.Totals{overdue}, totals...), err
 }
 
 // total is what a list adds up to, of which it is known how many rows it has: as many as are counted at most.

@@ -6,6 +6,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -104,6 +105,15 @@ type Store interface {
 	PaymentTotals(
 		ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
 	) ([]Totals, error)
+	// OverdueWithCredit reads the overdue rows of leases that have a credit left, and those credits, of so many leases
+	// at most.
+	OverdueWithCredit(
+		ctx context.Context, in access.Portfolio, today clock.Date, most int,
+	) ([]portfolio.OverdueCharge, map[portfolio.CreditOf]money.Cents, error)
+	// Passing are those of some rows that pass a filter.
+	Passing(
+		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date, ids []string,
+	) ([]string, error)
 }
 
 // Payments lists rows of the rent ledger.
@@ -190,4 +200,39 @@ func (s *Ledger) PaymentTotals(
 	ctx context.Context, by access.Actor, filters ...portfolio.PaymentFilter,
 ) ([]Totals, error) {
 	return s.store.PaymentTotals(ctx, by.Portfolio, s.Today(by), filters...)
+}
+
+// OverdueTotal adds up what is overdue of the rows that pass a filter, the credits of each lease taken off its oldest
+// charges. Rows that a credit covers are not counted.
+func (s *Ledger) OverdueTotal(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (Totals, error) {
+	today := s.Today(by)
+	f.Overdue, f.Status = new(true), ""
+	all, err := s.store.PaymentTotals(ctx, by.Portfolio, today, f)
+	if err != nil || all[0].Rows.N == 0 {
+		return Totals{}, err
+	}
+	charges, credits, err := s.store.OverdueWithCredit(ctx, by.Portfolio, today, list.Most)
+	if err != nil || len(charges) == 0 {
+		return all[0], err
+	}
+	was := map[string]money.Cents{}
+	ids := make([]string, len(charges))
+	for i, c := range charges {
+		was[c.ID], ids[i] = c.Left, c.ID
+	}
+	ids, err = s.store.Passing(ctx, by.Portfolio, f, today, ids)
+	if err != nil {
+		return Totals{}, err
+	}
+	t := all[0]
+	for _, c := range portfolio.TakeOff(credits, charges) {
+		if !slices.Contains(ids, c.ID) {
+			continue
+		}
+		if t.Balance -= was[c.ID] - c.Left; c.Left == 0 && !t.Rows.More {
+			t.Rows.N--
+		}
+	}
+	t.Balance = max(t.Balance, 0)
+	return t, nil
 }

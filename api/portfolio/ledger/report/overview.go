@@ -30,11 +30,37 @@ type RentDay struct {
 	Due, Collected money.Cents
 }
 
-// Overdue is what should have been paid before today: the oldest MostCounted + 1 charges.
+// Overdue is what should have been paid before today, the credits of each lease taken off its oldest charges: of the
+// oldest MostCounted + 1 charges.
 type Overdue struct {
 	Charges, Leases int
 	Sum             money.Cents                // that is owed
 	Ages            [len(Ages) + 1]money.Cents // of it, by how long it is overdue; the last is what is older
+}
+
+// OverdueOf adds up overdue charges by their age. Where there are more than MostCounted, only the oldest are given.
+func OverdueOf(
+	charges []portfolio.OverdueCharge, credits map[portfolio.CreditOf]money.Cents, today clock.Date,
+) Overdue {
+	var o Overdue
+	leases := map[string]bool{}
+	for _, c := range portfolio.TakeOff(credits, charges) {
+		if c.Left <= 0 {
+			continue
+		}
+		age := 0
+		for age < len(Ages) && int(today-c.DueDate) > Ages[age] {
+			age++
+		}
+		o.Charges++
+		o.Sum += c.Left
+		o.Ages[age] += c.Left
+		leases[c.LeaseID] = true
+	}
+	if o.Leases = len(leases); len(charges) > MostCounted {
+		o.Charges = len(charges) // there are more
+	}
+	return o
 }
 
 // Ages are up to how many days charges of an age are overdue.
