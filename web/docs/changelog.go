@@ -11,6 +11,48 @@ import (
 // changelogAt is the page of all changes.
 const changelogAt = "/docs/changelog"
 
+// newestChanges is the text of the changelog with its newest release, and links to the pages of the others.
+func newestChanges(text string) string {
+	parts := strings.Split(text, "\n## ")
+	if len(parts) < 3 {
+		return text
+	}
+	var earlier []string
+	for _, release := range parts[2:] {
+		version, _ := releaseOf(release)
+		earlier = append(earlier, "["+version+"]("+changelogAt+"/"+version+")")
+	}
+	return strings.TrimRight(parts[0], "\n") + " Earlier versions: " + strings.Join(earlier, ", ") + ".\n\n## " + parts[1]
+}
+
+// earlierChanges are the pages of all releases but the newest one.
+func earlierChanges(text string) (all []*bound) {
+	for _, release := range strings.Split(text, "\n## ")[2:] {
+		version, day := releaseOf(release)
+		title := "Changelog of version " + version
+		whole := "# " + title + "\n\nWhat version " + version + day + " added, changed, and fixed. [Changelog](" +
+			changelogAt + ") has the newest version.\n\n## " + release
+		all = append(all, &bound{
+			address: changelogAt + "/" + version,
+			name:    title,
+			about:   "What version " + version + " added, changed, and fixed.",
+			text:    whole,
+			drawn:   changelogPage(whole),
+		})
+	}
+	return all
+}
+
+// releaseOf is the version of a release, and on which day it was made: " of 2026-11-22", "" for none.
+func releaseOf(release string) (version, day string) {
+	title, _, _ := strings.Cut(release, "\n")
+	version, day, dated := strings.Cut(title, " - ")
+	if dated {
+		day = " of " + day
+	}
+	return version, day
+}
+
 // changelogPage draws the changelog: a section a release, in which each kind of change shows its first entries and
 // folds the others.
 func changelogPage(text string) views.Doc {

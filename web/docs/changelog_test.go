@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"portal"
+	views "portal/views/docs"
 )
 
 func TestChangelogEntriesStartBold(t *testing.T) {
@@ -22,11 +23,39 @@ func TestChangelogEntriesStartBold(t *testing.T) {
 	}
 }
 
+// allChanges are the releases of all pages of the changelog.
+func allChanges() []views.DocRow {
+	all := changelogPage(newestChanges(portal.Changelog)).Rows
+	for _, b := range earlierChanges(portal.Changelog) {
+		all = append(all, b.drawn.Rows...)
+	}
+	return all
+}
+
+func TestEachReleaseHasPageThatNewestOneLeadsTo(t *testing.T) {
+	t.Parallel()
+	newest := newestChanges(portal.Changelog)
+	pages := earlierChanges(portal.Changelog)
+	if want := strings.Count(portal.Changelog, "\n## ") - 1; len(pages) != want || want == 0 ||
+		strings.Count(newest, "\n## ") != 1 {
+		t.Errorf("%d pages of earlier releases, want %d", len(pages), want)
+	}
+	for _, b := range pages {
+		if !strings.Contains(newest, "]("+b.address+")") || !strings.Contains(b.text, "]("+changelogAt+")") ||
+			len(b.drawn.Rows) != 1 {
+			t.Errorf("%s and the newest release are not linked", b.address)
+		}
+	}
+	if one := "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n- One.\n"; newestChanges(one) != one {
+		t.Errorf("the only release is %q", newestChanges(one))
+	}
+}
+
 func TestChangelogSectionsHaveUniqueAnchors(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	letter := regexp.MustCompile(`^[a-z]`)
-	for _, r := range changelogPage(portal.Changelog).Rows {
+	for _, r := range allChanges() {
 		if !letter.MatchString(r.ID) || len(r.Parts) == 0 {
 			t.Errorf("the release %q has the id %q and %d parts", r.Title, r.ID, len(r.Parts))
 		}
@@ -45,7 +74,7 @@ func TestChangelogSectionsHaveUniqueAnchors(t *testing.T) {
 func TestChangelogKeepsEveryEntry(t *testing.T) {
 	t.Parallel()
 	entries := 0
-	for _, r := range changelogPage(portal.Changelog).Rows {
+	for _, r := range allChanges() {
 		entries += strings.Count(r.HTML, "<li>")
 	}
 	if want := strings.Count(portal.Changelog, "\n- "); entries != want || want == 0 {

@@ -188,6 +188,9 @@ func (p *Section) finds() []search.Entry {
 			}
 		}
 	}
+	for _, b := range rendered.earlier {
+		all = append(all, sections(b, kindOf(b), weightOf(b))...)
+	}
 	for _, a := range facts.api.resources {
 		for _, op := range a.operations {
 			all = append(all, facts.api.findOperation(op))
@@ -229,9 +232,10 @@ func kindOf(b *bound) string {
 }
 
 func weightOf(b *bound) float64 {
-	switch b.address {
-	case "/docs/changelog":
+	if strings.HasPrefix(b.address, changelogAt) {
 		return ofChangelog
+	}
+	switch b.address {
 	case "/docs/api": // has of each resource what its page has
 		return ofField
 	}

@@ -156,6 +156,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get(leaseRulesAt+".md", page.Guest, p.doc),
 		page.Get(leaseRulesAt+"/:state", page.Guest, p.leaseRulesOf),
 		page.Get(leaseRulesAt+"/:state/sample.pdf", page.Public, p.sampleLease),
+		page.Get(changelogAt+"/:version", page.Guest, p.doc),
 		page.Get("/docs/api", page.Guest, p.doc),
 		page.Get("/docs/api.md", page.Guest, p.doc),
 		page.Get("/docs/api/:resource", page.Guest, p.doc),

@@ -16,6 +16,8 @@ import (
 type renderedDocs struct {
 	groups []boundGroup
 	at     map[string]*bound // by address
+
+	earlier []*bound // the pages of earlier versions of the changelog
 }
 
 type boundGroup struct {
@@ -111,7 +113,8 @@ func (p *Section) bind() *renderedDocs {
 	s.at[catalogAt].drawn = facts.api.catalogPage()
 	s.at[changelogAt].drawn = changelogPage(s.at[changelogAt].text)
 	s.turn()
-	for _, b := range states() {
+	s.earlier = earlierChanges(unbound(portal.Changelog, p.Base()))
+	for _, b := range slices.Concat(states(), s.earlier) {
 		b.draw()
 		s.at[b.address] = b
 	}
@@ -185,7 +188,7 @@ var linked = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 func (p *Section) textOf(d docSource, facts *figures) string {
 	switch {
 	case d.path == "changelog":
-		return unbound(portal.Changelog, p.Base())
+		return newestChanges(unbound(portal.Changelog, p.Base()))
 	case d.path == "security":
 		return unbound(portal.Security, p.Base())
 	case d.path == "errors":
