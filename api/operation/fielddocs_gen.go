@@ -250,7 +250,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio.PaymentFilter.DueAfter":                           "Only rows due after this day.",
 	"api/portfolio.PaymentFilter.DueBefore":                          "Only rows due before this day.",
 	"api/portfolio.PaymentFilter.LeaseID":                            "Only rows of this lease.",
-	"api/portfolio.PaymentFilter.Method":                             "Only rows paid in this way.",
+	"api/portfolio.PaymentFilter.Method":                             "Only rows whose latest payment was made in this way. Parts of them may have been paid in other ways, or forgiven.",
 	"api/portfolio.PaymentFilter.Overdue":                            "Only rows that are overdue, or only rows that are not.",
 	"api/portfolio.PaymentFilter.PropertyID":                         "Only rows of this property.",
 	"api/portfolio.PaymentFilter.Status":                             "Only rows of this status.",

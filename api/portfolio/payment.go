@@ -152,7 +152,7 @@ type PaymentFilter struct {
 	Status PaymentStatus `in:"query" name:"status"`
 	// Only rows of this type.
 	Type PaymentType `in:"query" name:"type"`
-	// Only rows paid in this way.
+	// Only rows whose latest payment was made in this way. Parts of them may have been paid in other ways, or forgiven.
 	Method PaymentMethod `in:"query" name:"method"`
 	// Only rows of this lease.
 	LeaseID string `in:"query" name:"lease_id" format:"ref" prefix:"lea"`

@@ -22,7 +22,8 @@ func newestChanges(text string) string {
 		version, _ := releaseOf(release)
 		earlier = append(earlier, "["+version+"]("+changelogAt+"/"+version+")")
 	}
-	return strings.TrimRight(parts[0], "\n") + " Earlier versions: " + strings.Join(earlier, ", ") + ".\n\n## " + parts[1]
+	intro := strings.TrimRight(parts[0], "\n") + " Earlier versions: " + strings.Join(earlier, ", ")
+	return intro + ".\n\n## " + parts[1]
 }
 
 // earlierChanges are the pages of all releases but the newest one.

@@ -393,6 +393,11 @@ func chargeFacts(v *page.Request, p *portfolio.Payment, names map[string]string)
 			kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)},
 		)
 	}
+	if p.ReversesPaymentID != nil {
+		f.Terms = append(f.Terms, kit.Term{
+			Name: "Takes back a part of", Text: "View charge", Path: v.PathTo("ledger", p.ReversesPaymentID),
+		})
+	}
 	return kit.Facts{Title: f.Title, Terms: append(
 		f.Terms,
 		kit.Term{Name: "Method", Text: page.LabelOr(p.Method)},

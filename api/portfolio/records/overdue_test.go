@@ -146,7 +146,14 @@ func (h *leaseFixture) agree(when string, leases []string, rows map[string][]por
 	}
 	if o.Overdue.Sum != late || ages != late || byAge != late || tile.Balance != late ||
 		o.Overdue.Leases != owingLeases || o.Overdue.Charges != tile.Rows.N {
-		h.Errorf("%s: the overview says %+v, the tile %+v, want %s of %d leases", when, o.Overdue, tile, late, owingLeases)
+		h.Errorf(
+			"%s: the overview says %+v, the tile %+v, want %s of %d leases",
+			when,
+			o.Overdue,
+			tile,
+			late,
+			owingLeases,
+		)
 	}
 	other, err := h.Ledger.OverdueTotal(h.Context(), h.owner(access.Test), portfolio.PaymentFilter{})
 	h.ok(err)
