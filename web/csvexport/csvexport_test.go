@@ -263,8 +263,9 @@ func TestCSVOfTransactionsAddsUpToWhatIsPaid(t *testing.T) {
 		for name, both := range map[string][2]string{
 			"Kind": {"payment", "correction"}, "Amount": {"100.00", "-100.00"}, "Method": {"check", "check"},
 			"Reference": {"'=1+1", "'=1+1"}, "Reason": {"", "'" + reason}, "Corrects": {"", row.Transactions[0].ID},
-			"Transaction ID": {row.Transactions[0].ID, lines[1]["Transaction ID"]}, "Recorded by": {"dashboard", "dashboard"},
-			"Lease ID": {paid.LeaseID, paid.LeaseID}, "Tenant ID": {paid.TenantID, paid.TenantID},
+			"Transaction ID": {row.Transactions[0].ID, lines[1]["Transaction ID"]},
+			"Recorded by":    {"dashboard", "dashboard"},
+			"Lease ID":       {paid.LeaseID, paid.LeaseID}, "Tenant ID": {paid.TenantID, paid.TenantID},
 		} {
 			if got := [2]string{lines[0][name], lines[1][name]}; got != both {
 				t.Errorf("%s is %q, want %q", name, got, both)

@@ -54,10 +54,9 @@ func randomRow(random *rand.Rand, today clock.Date) (p portfolio.Payment) {
 	p.Status = []portfolio.PaymentStatus{
 		"due", "due", "partially_paid", "failed", "processing", "succeeded", "void",
 	}[random.IntN(7)]
-	switch {
-	case p.Status == portfolio.PaymentSucceeded:
+	if p.Status == portfolio.PaymentSucceeded {
 		p.AmountPaid = p.Amount
-	case p.Status == portfolio.PaymentPartiallyPaid:
+	} else if p.Status == portfolio.PaymentPartiallyPaid {
 		p.AmountPaid = p.Amount / 3
 	}
 	if random.IntN(3) == 0 {
