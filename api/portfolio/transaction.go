@@ -130,6 +130,11 @@ func (t *Transaction) Corrected(all []Transaction) bool {
 	return false
 }
 
+// ByCredit reports whether a transaction is one of the two by which a credit pays a charge of the same lease.
+func (t *Transaction) ByCredit() bool {
+	return t.Kind == TransactionCorrection && t.Corrects == nil && t.Reason == nil && t.Reference != nil
+}
+
 // Derive sets what a row shows of payment by its transactions: amount_paid, status, method, reference, failure, and
 // when it was started and paid. The day decides whether a row of which nothing is paid is due. It is not for rows that
 // are void.

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 )
 
 // mostRows is how many rows of the ledger a page shows, those that were due last, and how many are read at a time.
@@ -78,6 +79,14 @@ func accountOf(all []portfolio.Payment, today clock.Date) *Account {
 	}
 	slices.Reverse(a.Due)
 	return a
+}
+
+// Statement is the statement of all leases of a tenant for a range of days. As in Account, it has all that is charged
+// under them.
+func (s *Service) Statement(
+	ctx context.Context, v *Visit, from, until clock.Date,
+) (*ledger.AccountStatement, error) {
+	return s.rules.Ledger.AccountStatement(ctx, v.By, v.Leases, from, until)
 }
 
 // Document is the PDF of a lease of the tenant as all have signed it, or fault.NotFound.

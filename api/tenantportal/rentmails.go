@@ -11,6 +11,7 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger/statement"
 )
 
 // RentMailPath is where a tenant stops emails about rent, after the address of their page.
@@ -107,7 +108,7 @@ func dueName(row *portfolio.Payment, several int) [2]string {
 // words are an item in both languages.
 func (i *rentItem) words(v *Visit) event {
 	amount := i.amount().Dollars()
-	of, de := ChargeName(i.row, language.English), ChargeName(i.row, language.Spanish)
+	of, de := statement.ChargeName(i.row, language.English), statement.ChargeName(i.row, language.Spanish)
 	on, el := englishDate(i.row.DueDate), language.Date(i.row.DueDate)
 	switch i.kind {
 	case paymentReturned:
@@ -177,42 +178,3 @@ func (i *rentItem) reason() (english, spanish string) {
 }
 
 func englishDate(d clock.Date) string { return d.Std().Format("January 2, 2006") }
-
-// ChargeName is what a ledger row charges for. What the landlord has written stays as it is.
-func ChargeName(p *portfolio.Payment, reads language.Language) string {
-	description := ""
-	if p.Description != nil {
-		description = line(*p.Description)
-	}
-	if reads != language.Spanish {
-		if description == "" && p.FeeType != nil && *p.FeeType != portfolio.OtherFee {
-			return label(string(*p.FeeType)) + " fee"
-		}
-		return cmp.Or(description, label(string(p.Type)))
-	}
-	switch {
-	case p.SettlesDeposit() && description == portfolio.DepositBack:
-		return "Depósito devuelto"
-	case p.SettlesDeposit() && description == portfolio.DepositReleased:
-		return "Depósito que ya no se debe"
-	case p.SettlesDeposit():
-		return "Del depósito: " + strings.TrimPrefix(description, portfolio.DepositTaken)
-	case p.Forgiven() && description != "":
-		return "Condonado: " + description
-	case p.Amount < 0 && p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
-		at := p.PeriodStart.Std()
-		return fmt.Sprintf("Crédito: renta de %s de %d", language.Month(at.Month()), at.Year())
-	case p.Amount < 0 && description != "":
-		return "Crédito: " + strings.TrimPrefix(description, "Credit: ")
-	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
-		at := p.PeriodStart.Std()
-		return fmt.Sprintf("Renta de %s de %d", language.Month(at.Month()), at.Year())
-	case p.Type == portfolio.PaymentRent:
-		return "Renta"
-	case p.Type == portfolio.PaymentDeposit:
-		return "Depósito"
-	case p.FeeType != nil && *p.FeeType == portfolio.LateFee:
-		return "Recargo por atraso"
-	}
-	return cmp.Or(description, "Cargo")
-}

@@ -190,6 +190,7 @@ func (e *everyPage) signs(key string) {
 	ended := e.one("SELECT id FROM leases WHERE status = 'expired' AND security_deposit > 0 AND portfolio_id = "+
 		"(SELECT portfolio_id FROM leases WHERE id = $1) AND renewed_to_lease_id IS NULL ORDER BY id", lease["id"])
 	e.add("leases-id-deposit", e.dana, "/test/leases/"+ended+"/deposit")
+	e.add("leases-id-statement", e.dana, "/test/leases/"+ended+"/statement")
 	e.add("leases-id-extend", e.dana, at+"/extend")
 	for _, step := range []string{"people", "money", "law", "review", "restart"} {
 		e.add("leases-id-"+step, e.dana, at+"/"+step)

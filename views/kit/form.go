@@ -278,6 +278,16 @@ type Confirm struct {
 	Form  Form
 }
 
+// Download is a page that asks for what a file is to have. Nothing is changed by it: the fields are in the address of the
+// file.
+type Download struct {
+	Frame
+	Heading Heading
+	Words   []string
+	Form    Form   // its action is the address of the PDF
+	CSV     string // address of the table
+}
+
 // FormView is a page that is a form.
 type FormView struct {
 	Frame

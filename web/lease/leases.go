@@ -286,6 +286,7 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 	}
 	if l.Binding() {
 		r.Primary = kit.Action{Name: "Add charge", Path: at + "/charge", Icon: "plus"}
+		r.Menu = append(r.Menu, kit.Action{Name: "Statement of account", Path: at + "/statement", Icon: "receipt"})
 	}
 	if isDraft(l) {
 		r.Edit = at + "/people"

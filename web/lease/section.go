@@ -49,6 +49,7 @@ func (p *Section) Routes() []page.Route {
 		(&leasePages{p}).routes(),
 		(&leasePages{p}).signRoutes(),
 		(&leasePages{p}).depositRoutes(),
+		(&leasePages{p}).statementRoutes(),
 		(&tenantPages{p}).routes(),
 		(&applicationPages{p}).routes(),
 	)

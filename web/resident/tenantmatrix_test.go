@@ -35,6 +35,9 @@ var tenantRoutes = map[string]tenantRoute{
 	"GET /tenant/:token/lease":                 {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/lease.pdf":   {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/deposit.pdf": {status: http.StatusOK},
+	"GET /tenant/:token/statement":             {status: http.StatusOK},
+	"GET /tenant/:token/statement.pdf":         {status: http.StatusOK},
+	"GET /tenant/:token/statement.csv":         {status: http.StatusOK},
 	"GET /tenant/:token/unlock":                {status: http.StatusOK},
 	"POST /tenant/:token/unlock": {
 		form:   url.Values{"code": {"x"}},

@@ -7,6 +7,7 @@ import (
 	"portal/api/language"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger/statement"
 	"portal/api/tenantportal"
 	"portal/views/kit"
 	views "portal/views/resident"
@@ -114,5 +115,5 @@ func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
 	if !t.header.Spanish {
 		return page.ChargeName(p)
 	}
-	return tenantportal.ChargeName(p, language.Spanish)
+	return statement.ChargeName(p, language.Spanish)
 }

@@ -17,7 +17,7 @@ func tenantUnlock(t *tenantRequest) error {
 }
 
 // unlockTo are the pages that a code can lead to.
-var unlockTo = map[string]string{"lease": "/lease", "payments": "/payments"}
+var unlockTo = map[string]string{"lease": "/lease", "payments": "/payments", "statement": "/statement"}
 
 // unlockQuery keeps the language, and the page that a code leads to.
 func (t *tenantRequest) unlockQuery() string {

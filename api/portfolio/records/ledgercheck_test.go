@@ -412,6 +412,7 @@ func (w *ledgerWorld) checkViews(l *ledgerLease) {
 	if shown.BalanceDue != balance.Due || shown.DepositHeld != balance.DepositHeld {
 		w.wrong(l, "the lease shows %s and %s held, want %+v", shown.BalanceDue, shown.DepositHeld, balance)
 	}
+	w.checkStatement(l, shown)
 	totals, err := w.Ledger.PaymentTotals(w.Context(), w.by, portfolio.PaymentFilter{
 		Query: list.Query{Limit: 100}, LeaseID: l.id,
 	})

@@ -73,8 +73,10 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 // words say a statement in a language.
 type words struct{ language.Language }
 
-func (w words) day(d clock.Date) string {
-	return w.Say(d.Std().Format("January 2, 2006"), language.Date(d))
+func (w words) day(d clock.Date) string { return dayIn(d, w.Language) }
+
+func dayIn(d clock.Date, reads language.Language) string {
+	return reads.Say(d.Std().Format("January 2, 2006"), language.Date(d))
 }
 
 func (w words) kind(k portfolio.DepositLineKind) string {
@@ -118,8 +120,14 @@ func (w words) way(s *portfolio.DepositStatement) string {
 	return said
 }
 
-// Method is a way to pay by hand within a sentence.
+// Method is a way to pay within a sentence.
 func Method(m portfolio.PaymentMethod, reads language.Language) string {
+	switch m {
+	case portfolio.PayByACH:
+		return "ACH"
+	case portfolio.PayByCard:
+		return reads.Say("card", "tarjeta")
+	}
 	spanish := map[portfolio.PaymentMethod]string{
 		"check": "cheque", "cash": "efectivo", "money_order": "giro postal", "bank_transfer": "transferencia bancaria",
 	}[m]
