@@ -8,6 +8,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -87,6 +88,34 @@ func (s *Service) Statement(
 	ctx context.Context, v *Visit, from, until clock.Date,
 ) (*ledger.AccountStatement, error) {
 	return s.rules.Ledger.AccountStatement(ctx, v.By, v.Leases, from, until)
+}
+
+// mostReceipts is how many receipts a page lists, the latest ones.
+const mostReceipts = 100
+
+// Receipts are those of payments of a tenant's leases, the latest first.
+func (s *Service) Receipts(ctx context.Context, v *Visit) ([]ledger.Receipt, error) {
+	return s.rules.Ledger.Receipts(ctx, v.By, v.Leases, mostReceipts)
+}
+
+// Receipt is that of a payment of a lease of the tenant, or fault.NotFound.
+func (s *Service) Receipt(ctx context.Context, v *Visit, paymentID, transactionID string) (*ledger.Receipt, error) {
+	if !id.Valid(id.Payment, paymentID) {
+		return nil, fault.NotFound("receipt")
+	}
+	r, err := s.rules.Ledger.Receipt(ctx, v.By, paymentID, transactionID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.Lease(r.Lease.ID); err != nil {
+		return nil, fault.NotFound("receipt")
+	}
+	return r, nil
+}
+
+// ReceiptPath is the address of a receipt after that of the tenant's page.
+func ReceiptPath(paymentID, transactionID string) string {
+	return "/payments/" + paymentID + "/" + transactionID + "/receipt.pdf"
 }
 
 // Document is the PDF of a lease of the tenant as all have signed it, or fault.NotFound.

@@ -20,9 +20,15 @@ const RentMailPath = "/mail/rent/stop"
 // rentEmail is what an email about rent says.
 type rentEmail struct {
 	Name, Landlord, Address string
-	Items                   []event
+	Items                   []rentLine
 	Balance, Credit         string // Credit is "" for none
 	Link, Stop              string
+}
+
+// rentLine is what has happened, with the address of the receipt of a payment, "" for none.
+type rentLine struct {
+	event
+	Receipt string
 }
 
 // mailRent emails a tenant about rent.
@@ -44,7 +50,11 @@ func (s *Service) mailRent(ctx context.Context, v *Visit, n *rentNotice) error {
 		e.Credit = n.credit.Dollars()
 	}
 	for i := range n.items {
-		e.Items = append(e.Items, n.items[i].words(v))
+		line := rentLine{event: n.items[i].words(v)}
+		if n.items[i].kind == paymentReceived {
+			line.Receipt = reads.Link(page + ReceiptPath(n.items[i].row.ID, n.items[i].of.ID))
+		}
+		e.Items = append(e.Items, line)
 	}
 	m, err := templates.Fill(reads.Template("rent"), &mail.Message{
 		AccountID:   v.Landlord.AccountID,

@@ -149,6 +149,14 @@ func TestRentIsAnnouncedFiveDaysAheadAndOnItsDay(t *testing.T) {
 	})
 }
 
+// transactions are those of a row.
+func (f *fixture) transactions(p *portfolio.Payment) []portfolio.Transaction {
+	f.Helper()
+	row, err := f.rules.Ledger.PaymentWithTransactions(f.Context(), f.landlord, p.ID)
+	f.OK(err)
+	return row.Transactions
+}
+
 func TestOneEmailTellsAllOfDay(t *testing.T) {
 	rent(t, func(f *fixture) {
 		f.now = at(11, 26, 9)
@@ -161,11 +169,18 @@ func TestOneEmailTellsAllOfDay(t *testing.T) {
 		f.fails(november, "insufficient_funds", "The bank account has\ninsufficient funds.")
 		m := f.notices(1)[0]
 		f.Same(m.Subject, "A payment of $1,450.00 failed")
-		f.says(m.Text, "Reason: The bank account has insufficient funds.\n- A late fee of $50.00 was charged "+
-			"(Late fee for the rent of November 2026). It is due on November 26, 2026.\n"+
-			"- $1,000.00 for Rent for October 2026 was received on November 26, 2026. Still owed: $400.00.\n"+
-			"- $1,450.00 for Rent for December 2026 is due in 5 days",
-			"Balance due today: $1,900.00", "Motivo: fondos insuficientes.")
+		f.says(
+			m.Text,
+			"Reason: The bank account has insufficient funds.\n- A late fee of $50.00 was charged "+
+				"(Late fee for the rent of November 2026). It is due on November 26, 2026.\n"+
+				"- $1,000.00 for Rent for October 2026 was received on November 26, 2026. Still owed: $400.00.\n  Receipt: https:",
+			"/payments/"+october.ID+"/"+f.transactions(october)[0].ID+"/receipt.pdf\n- $1,450.00 for Rent for December 2026 is due in 5 days",
+			"Balance due today: $1,900.00",
+			"Motivo: fondos insuficientes.",
+			"/receipt.pdf?lang=es\n- $1,450.00 por Renta de diciembre de 2026",
+		)
+		f.says(m.HTML, `/receipt.pdf" style="color:#17594a;">Receipt (PDF)</a>`,
+			`/receipt.pdf?lang=es" style="color:#17594a;">Recibo (PDF)</a>`)
 		if strings.Contains(m.Text, "due today, November") {
 			f.Errorf("the late fee is told twice:\n%s", m.Text)
 		}

@@ -9,5 +9,12 @@ import "portal/views/kit"
 type Charge struct {
 	kit.Record
 	Sums    []kit.Term
-	History []kit.Moment // the newest first
+	History []Movement // the newest first
+}
+
+// Movement is something that has happened to a row.
+type Movement struct {
+	kit.Moment
+	Receipt string // address of the receipt, "" for none
+	Label   string // of the link, which begins with its text
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -79,4 +80,67 @@ func TestCreditIsNeverOverdueAndNobodyPaysIt(t *testing.T) {
 	// A part of a charge of the schedule can be forgiven beside it.
 	r.Leads(r.Sends("/test/ledger/"+of+"/forgive", "amount", "50", "reason", "The heat was off."), "/test/ledger/"+of)
 	r.Says(r.Get("/test/ledger"), 200, "Forgiven: The heat was off.")
+}
+
+func TestReceiptOfAPaymentSaysWhatBecameOfIt(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	charge := y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	at := "/test/ledger/" + charge
+	if strings.Contains(r.Get(at).Body.String(), "Receipt") {
+		t.Error("there is a receipt before money came")
+	}
+	r.Leads(r.Sends(at+"/record", "amount", "1000", "method", "check", "reference", "1182"), at)
+	page := r.Get(at)
+	r.Says(page, 200, "Receipt (PDF)")
+	transaction := dbtest.Texts(t, y.DB, "SELECT id FROM payment_transactions")[0]
+	receipt := at + "/payments/" + transaction + "/receipt.pdf"
+	if !strings.Contains(page.Body.String(), `href="`+receipt+`"`) {
+		t.Errorf("the page leads to no %s", receipt)
+	}
+	says := func(all ...string) {
+		t.Helper()
+		rec := r.Get(receipt)
+		text := documenttest.Tool(t, rec.Body.Bytes(), "pdftotext", "-layout", "FILE", "-")
+		text = strings.Join(strings.Fields(text), " ")
+		for _, want := range all {
+			if !strings.Contains(text, want) {
+				t.Errorf("the receipt lacks %q:\n%s", want, text)
+			}
+		}
+		if info := documenttest.Tool(
+			t,
+			rec.Body.Bytes(),
+			"pdfinfo",
+			"FILE",
+		); !strings.Contains(
+			info,
+			"Tagged:          yes",
+		) {
+			t.Error(info)
+		}
+	}
+	says(
+		"Receipt",
+		"For Rent for November 2026",
+		"Amount $1,000.00",
+		"Method Check",
+		"Reference 1182",
+		"Still owed $450.00",
+	)
+	r.Leads(r.Sends(at+"/correct", "happened", "error", "reason", "Of another tenant."), at)
+	says("This payment was recorded in error. It was taken back on", "no longer counts", "Still owed $1,450.00")
+	for _, path := range []string{
+		at + "/payments/" + id.New(id.Transaction, y.Now) + "/receipt.pdf",
+		at + "/payments/" + dbtest.Texts(t, y.DB, "SELECT id FROM payment_transactions WHERE kind = 'correction'")[0] +
+			"/receipt.pdf",
+		strings.Replace(receipt, "/test/", "/live/", 1),
+	} {
+		if rec := r.Get(path); rec.Code != 404 {
+			t.Errorf("%s: %d", path, rec.Code)
+		}
+	}
+	if rec := y.Stranger().Get(receipt); rec.Code != 404 {
+		t.Errorf("another account reads it: %d", rec.Code)
+	}
 }

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"portal/api/id"
+	"portal/api/language"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/ledger/statement"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/listing"
@@ -31,6 +33,7 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Get("/{mode}/ledger/transactions.csv", page.Member, p.exportTransactions),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, moved(p.charge)),
+		page.Get("/{mode}/ledger/:id/payments/:transaction/receipt.pdf", page.Member, of(p.receipt)),
 		page.Get("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)),
 		page.Post("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)).Once(),
 		page.Get("/{mode}/ledger/:id/correct", page.Member, moved(p.correctPayment)),
@@ -315,17 +318,35 @@ func byCredit(t *portfolio.Transaction) bool {
 }
 
 // chargeHistory is what has happened to a row, the newest first.
-func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all []kit.Moment) {
+func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all []views.Movement) {
 	for i := range slices.Backward(p.Transactions) {
-		all = append(all, movement(v, &p.Transactions[i]))
+		m := views.Movement{Moment: movement(v, &p.Transactions[i])}
+		if ledger.Receipted(&p.Payment, &p.Transactions[i]) {
+			m.Receipt = v.In("/ledger/" + p.ID + "/payments/" + p.Transactions[i].ID + "/receipt.pdf")
+			m.Label = "Receipt (PDF) for the payment of " + p.Transactions[i].Amount.Dollars()
+		}
+		all = append(all, m)
 	}
 	added := "Charge added"
 	if p.Amount < 0 {
 		added = "Credit added"
 	}
-	return append(all, kit.Moment{
+	return append(all, views.Movement{Moment: kit.Moment{
 		Title: added, Status: kit.Status{Tone: kit.Idle, Text: page.Label(p.Type)}, Time: v.Time(p.CreatedAt),
-	})
+	}})
+}
+
+// receipt is the receipt of a payment of a row as PDF.
+func (p *ledgerPages) receipt(v *page.Request, row *portfolio.Payment) error {
+	r, err := p.Portfolio.Ledger.Receipt(v.Ctx(), v.Actor(), row.ID, v.Param("transaction"))
+	if err != nil {
+		return err
+	}
+	content, err := statement.Receipt(r, language.English, v.Shell.Now())
+	if err != nil {
+		return err
+	}
+	return v.Send.OwnPDF("receipt", content)
 }
 
 // moveName names a movement of money: Payment of $400.00, check, no. 101.

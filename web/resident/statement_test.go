@@ -105,3 +105,63 @@ func TestTenantGetsStatementOfTheirOwnLeasesBehindCode(t *testing.T) {
 		}
 	})
 }
+
+func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
+		other := f.rents(&f.home, f.home.Live, "3B", portfolio.PartyPrimary)[0]
+		charge, transaction := f.paysPart(r, money.Cents(12345))
+		at := "/payments/" + charge + "/" + transaction + "/receipt.pdf"
+		if rec := f.gets(r.at(at)); rec.Code != http.StatusSeeOther ||
+			!strings.HasSuffix(rec.Header().Get("Location"), "&to=payments") {
+			t.Errorf("without a code: %d to %q", rec.Code, rec.Header().Get("Location"))
+		}
+		open := f.unlocks(r)
+		list := f.gets(r.at("/payments?lang=en"), open)
+		f.says(list, http.StatusOK, "Receipts", "Receipt (PDF)", "$123.45", ", check")
+		if !strings.Contains(list.Body.String(), r.at(at+"?lang=en")) {
+			t.Error("the list leads to no receipt")
+		}
+		f.says(f.gets(r.at("/payments?lang=es"), open), http.StatusOK, "Recibos", "Recibo (PDF)", ", cheque")
+		left := (r.rent - 12345).Words()
+		text := f.pdfText(f.gets(r.at(at+"?lang=en"), open).Body.Bytes())
+		for _, want := range []string{
+			"Receipt", r.name, "Unit 3A", "Amount $123.45", "Method Check", "Reference 1182", "Charged " + r.rent.Words(),
+			"Still owed " + left, transaction, "For Rent",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the receipt lacks %q:\n%s", want, text)
+			}
+		}
+		if strings.Contains(text, "no longer counts") {
+			t.Errorf("it says that money went back:\n%s", text)
+		}
+		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
+		for _, want := range []string{"Recibo", "Monto $123.45", "Medio Cheque", "Falta por pagar " + left, "Por Renta"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("in Spanish it lacks %q:\n%s", want, text)
+			}
+		}
+		stranger := f.unlocks(other)
+		for _, path := range []string{at, "/payments/" + charge + "/" + charge + "/receipt.pdf"} {
+			if rec := f.gets(other.at(path), stranger); rec.Code != http.StatusNotFound {
+				t.Errorf("another tenant: %d", rec.Code)
+			}
+		}
+		_, err := f.rules.Ledger.ReturnPayment(f.Context(), r.by, change.Target{ID: charge}, ledger.Correction{
+			TransactionID: transaction, Reason: "Not enough money, which members alone read.",
+		})
+		pagetest.Must(t, err)
+		text = f.pdfText(f.gets(r.at(at+"?lang=en"), open).Body.Bytes())
+		if !strings.Contains(text, "The bank returned this payment on") || !strings.Contains(text, "It no longer counts.") ||
+			!strings.Contains(text, "Still owed "+r.rent.Words()) ||
+			strings.Contains(text, "members alone") {
+			t.Errorf("after the return:\n%s", text)
+		}
+		f.says(f.gets(r.at("/payments?lang=en"), open), http.StatusOK, "money went back")
+		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
+		if !strings.Contains(text, "El banco devolvió este pago el") {
+			t.Errorf("in Spanish after the return:\n%s", text)
+		}
+	})
+}

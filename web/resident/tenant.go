@@ -28,6 +28,7 @@ func (p *Section) tenantRoutes() []page.Route {
 		page.Get("/tenant/:token/lease", page.LinkHolder, p.tenant(tenantLease)),
 		page.Get("/tenant/:token/lease/:id/lease.pdf", page.LinkHolder, p.tenant(tenantPDF)),
 		page.Get("/tenant/:token/lease/:id/deposit.pdf", page.LinkHolder, p.tenant(tenantDeposit)),
+		page.Get("/tenant/:token/payments/:id/:transaction/receipt.pdf", page.LinkHolder, p.tenant(tenantReceipt)),
 		page.Get("/tenant/:token/statement", page.LinkHolder, p.tenant(tenantStatement)),
 		page.Get("/tenant/:token/statement.pdf", page.LinkHolder, p.tenant(tenantStatementPDF)),
 		page.Get("/tenant/:token/statement.csv", page.LinkHolder, p.tenant(tenantStatementCSV)),
@@ -171,6 +172,11 @@ func tenantPayments(t *tenantRequest) error {
 	if view.Balance, view.Rows, err = t.account(allRows); err != nil {
 		return err
 	}
+	if t.unlocked {
+		if view.Receipts, err = t.receipts(); err != nil {
+			return err
+		}
+	}
 	return t.Show(views.TenantPaymentsPage(view))
 }
 
@@ -311,6 +317,9 @@ func (p *Section) previewRoutes() []page.Route {
 		page.Get("/{mode}/tenants/:tenant/page/lease", page.Member, p.preview(tenantLease)),
 		page.Get("/{mode}/tenants/:tenant/page/lease/:id/lease.pdf", page.Member, p.preview(tenantPDF)),
 		page.Get("/{mode}/tenants/:tenant/page/lease/:id/deposit.pdf", page.Member, p.preview(tenantDeposit)),
+		page.Get(
+			"/{mode}/tenants/:tenant/page/payments/:id/:transaction/receipt.pdf", page.Member, p.preview(tenantReceipt),
+		),
 		page.Get("/{mode}/tenants/:tenant/page/statement", page.Member, p.preview(tenantStatement)),
 		page.Get("/{mode}/tenants/:tenant/page/statement.pdf", page.Member, p.preview(tenantStatementPDF)),
 		page.Get("/{mode}/tenants/:tenant/page/statement.csv", page.Member, p.preview(tenantStatementCSV)),

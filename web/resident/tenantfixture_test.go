@@ -65,6 +65,8 @@ type renter struct {
 	words   string // of the ticket, which nobody else wrote
 	pdf     []byte // the signed lease
 	waiting string // a photo that waits for a ticket
+
+	charge, transaction string // of what they have paid of the rent
 }
 
 // onBothTenantPages runs a test over either database. A limiter limits links that open nothing.

@@ -2,6 +2,7 @@ package resident_test
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -30,15 +31,16 @@ type tenantRoute struct {
 
 // tenantRoutes are all routes of tenants. A route that is not among them fails the test.
 var tenantRoutes = map[string]tenantRoute{
-	"GET /tenant/:token":                       {status: http.StatusOK},
-	"GET /tenant/:token/payments":              {status: http.StatusOK},
-	"GET /tenant/:token/lease":                 {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/lease.pdf":   {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/deposit.pdf": {status: http.StatusOK},
-	"GET /tenant/:token/statement":             {status: http.StatusOK},
-	"GET /tenant/:token/statement.pdf":         {status: http.StatusOK},
-	"GET /tenant/:token/statement.csv":         {status: http.StatusOK},
-	"GET /tenant/:token/unlock":                {status: http.StatusOK},
+	"GET /tenant/:token":                                       {status: http.StatusOK},
+	"GET /tenant/:token/payments":                              {status: http.StatusOK},
+	"GET /tenant/:token/lease":                                 {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/lease.pdf":                   {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/deposit.pdf":                 {status: http.StatusOK},
+	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf": {status: http.StatusOK},
+	"GET /tenant/:token/statement":                             {status: http.StatusOK},
+	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
+	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
+	"GET /tenant/:token/unlock":                                {status: http.StatusOK},
 	"POST /tenant/:token/unlock": {
 		form:   url.Values{"code": {"x"}},
 		status: http.StatusBadRequest,
@@ -92,6 +94,9 @@ func newMatrix(f *tenantPages) *matrix {
 		f.reports(o)
 	}
 	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
+	for _, r := range slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others))) {
+		r.charge, r.transaction = f.paysPart(r, money.Dollars(100))
+	}
 	m.cookie = f.unlocks(m.own)
 	m.covers()
 	return m
@@ -125,10 +130,14 @@ func (m *matrix) filled(path, link string, of *renter) string {
 	if strings.Contains(path, "/lease/:id") {
 		named = of.lease
 	}
+	if strings.Contains(path, "/payments/:id") {
+		named = cmp.Or(of.charge, of.lease)
+	}
 	if strings.HasPrefix(path, "/photos/") {
 		link = strings.TrimPrefix(m.tenants.PhotoLink(of.photo, m.now), pagetest.BaseURL+tenantportal.PhotoPath)
 	}
-	return strings.NewReplacer(":token", link, ":id", named, ":photo", of.photo).Replace(path)
+	return strings.NewReplacer(":token", link, ":id", named, ":photo", of.photo,
+		":transaction", cmp.Or(of.transaction, "x")).Replace(path)
 }
 
 // nonce is what a page with scripts has another one of each time. Pages by a link have none.

@@ -4,6 +4,7 @@ import (
 	"portal/api/language"
 	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/ledger/statement"
+	"portal/api/tenantportal"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/csvexport"
@@ -84,4 +85,48 @@ func tenantStatementCSV(t *tenantRequest) error {
 		rows = append(rows, row.Cells(t.reads()))
 	}
 	return csvexport.Send(t.Request, statement.FileName(a), rows)
+}
+
+// receipts are the payments that have cleared, with their receipts.
+func (t *tenantRequest) receipts() (all []views.Receipt, err error) {
+	found, err := t.section.Tenants.Receipts(t.Ctx(), t.Visit)
+	for i := range found {
+		r := &found[i]
+		line := views.Receipt{
+			Name:   t.chargeName(&r.Charge),
+			About:  t.day(r.PaidOn),
+			Amount: exact(r.Transaction.Amount),
+			Path:   t.at(tenantportal.ReceiptPath(r.Charge.ID, r.Transaction.ID)) + langQuery(t.Request),
+		}
+		if m := r.Transaction.Method; m != nil {
+			line.About += ", " + statement.Method(*m, t.reads())
+		}
+		if len(r.Later) > 0 {
+			line.About += t.say(", money went back", ", se devolvió dinero")
+		}
+		line.Label = t.say(
+			"Receipt (PDF) for ",
+			"Recibo (PDF) de ",
+		) + line.Amount + ", " + line.Name + ", " + t.day(
+			r.PaidOn,
+		)
+		all = append(all, line)
+	}
+	return all, err
+}
+
+// tenantReceipt is the receipt of a payment, in the language of the page.
+func tenantReceipt(t *tenantRequest) error {
+	if !t.unlocked {
+		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=payments")
+	}
+	r, err := t.section.Tenants.Receipt(t.Ctx(), t.Visit, t.Param("id"), t.Param("transaction"))
+	if err != nil {
+		return t.NoLink(err)
+	}
+	content, err := statement.Receipt(r, t.reads(), t.Shell.Now())
+	if err != nil {
+		return err
+	}
+	return t.Send.OwnPDF("receipt", content)
 }
