@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -23,13 +24,13 @@ type Changes struct{ Added, Voided, Revised, Credited int }
 
 // AutoCharge writes what the leases of a portfolio charge within the next days, the fees for rent that is late, and
 // pays what is due by credits that are left. It looks at those leases alone that have something to charge. Doing it
-// twice changes nothing.
+// twice changes nothing. Each batch reads the setting again under the lock of the portfolio, so nothing is charged once
+// an owner has turned it off.
 func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	by := access.Actor{Portfolio: in, Zone: zone}
 	since, err := s.store.AutoChargeSince(ctx, in)
 	if err == nil && since == nil && in.Mode == access.Test { // demo portfolios always charge by themselves
-		since = new(clock.At(s.Now(in)))
-		err = s.store.SetAutoCharge(ctx, in, since)
+		since, err = s.startCharging(ctx, in)
 	}
 	if err != nil || since == nil {
 		return err
@@ -38,25 +39,57 @@ func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time
 	a := &automatic{Ledger: s, by: by, since: since, today: today, rules: map[string]place{}}
 	err = repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Lease, error) {
 		return s.store.LeasesToCharge(ctx, in, today, most)
-	}, a.chargeAll)
+	}, whileOn(a, a.chargeAll))
 	if err == nil {
 		err = repeat(ctx, a, func(ctx context.Context, most int) ([]string, error) {
 			return s.store.Credited(ctx, in, most)
-		}, func(ctx context.Context, leases []string) error {
+		}, whileOn(a, func(ctx context.Context, leases []string) error {
 			for _, leaseID := range leases {
 				if err := s.applyCredits(ctx, by, leaseID); err != nil {
 					return err
 				}
 			}
 			return nil
-		})
+		}))
 	}
 	if err == nil {
 		err = repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Payment, error) {
 			return s.store.LatePayments(ctx, in, today, most)
-		}, a.chargeLate)
+		}, whileOn(a, a.chargeLate))
+	}
+	if errors.Is(err, errTurnedOff) {
+		return nil
 	}
 	return err
+}
+
+// startCharging has the ledger of a demo portfolio charge by itself from now on, unless another process has meanwhile.
+func (s *Ledger) startCharging(ctx context.Context, in access.Portfolio) (since *clock.Time, err error) {
+	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+		if since, err = s.store.AutoChargeSince(ctx, in); err != nil || since != nil {
+			return err
+		}
+		since = new(clock.At(s.Now(in)))
+		return s.store.SetAutoCharge(ctx, in, since)
+	})
+	return since, err
+}
+
+// errTurnedOff ends a run during which an owner has turned automatic rent off.
+var errTurnedOff = errors.New("automatic rent was turned off")
+
+// whileOn does something under the lock of the portfolio unless the ledger no longer charges by itself. It reads the
+// setting again, as it may have been turned off, or off and on, since the run began.
+func whileOn[T any](a *automatic, do func(context.Context, []T) error) func(context.Context, []T) error {
+	return func(ctx context.Context, some []T) (err error) {
+		if a.since, err = a.store.AutoChargeSince(ctx, a.by.Portfolio); err != nil {
+			return err
+		}
+		if a.since == nil {
+			return errTurnedOff
+		}
+		return do(ctx, some)
+	}
 }
 
 // repeat does something with what is found, some at a time in a transaction of its own, until nothing is found any
