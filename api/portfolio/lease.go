@@ -272,5 +272,6 @@ func (l *Lease) RentFrom(from clock.Date, last *clock.Date) Payment {
 		DueDate:     min(max(month+clock.Date(l.RentDueDay-1), from), to),
 		PeriodStart: &from,
 		PeriodEnd:   &to,
+		MonthlyRent: l.MonthlyRent,
 	}
 }

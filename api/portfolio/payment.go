@@ -67,6 +67,8 @@ type Payment struct {
 	LateFeeOn *clock.Date `json:"-"`
 	// LateAfter is the day after which the days of grace count where it is later than the due date.
 	LateAfter clock.Date `json:"-"`
+	// MonthlyRent is the monthly rent by which rent was charged, 0 where that is not known.
+	MonthlyRent money.Cents `json:"-"`
 }
 
 // PaymentType is what a row charges.

@@ -63,6 +63,7 @@ var paymentTable = rows.NewTable(
 		rows.At("charge_part", func(p *portfolio.Payment) *int { return &p.Part }),
 		rows.At("late_fee_on", func(p *portfolio.Payment) **clock.Date { return &p.LateFeeOn }),
 		rows.At("late_after", func(p *portfolio.Payment) *clock.Date { return &p.LateAfter }),
+		rows.At("monthly_rent", func(p *portfolio.Payment) *money.Cents { return &p.MonthlyRent }),
 	)...)
 
 // transactionTable has the columns of transactions, and where in one their values are.

@@ -157,6 +157,11 @@ func voidCharge(p *portfolio.Payment) error {
 	if err := mustBe(p, p.Status.Payable(), "voided"); err != nil {
 		return err
 	}
+	if p.AmountPaid < 0 {
+		return fault.New(fault.InvalidTransition,
+			"A credit of which %s has been used cannot be voided; what is used stays in the ledger.",
+			(-p.AmountPaid).Words())
+	}
 	if p.AmountPaid > 0 {
 		return fault.New(fault.InvalidTransition,
 			"A charge of which %s has been paid cannot be voided; what is paid stays in the ledger.",

@@ -67,7 +67,8 @@ func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) e
 	p := *r.Payment
 	p.Record, p.ReversesPaymentID, p.Description = reversal, &r.ID, &f.Reason
 	p.Amount, p.InitiatedAt, p.Reference = -f.Amount, nil, nil
-	p.Charge, p.Part, p.LateFeeOn, p.LateAfter = nil, 0, nil, 0 // the row that is forgiven goes on to be the charge
+	// The row that is forgiven goes on to be the charge.
+	p.Charge, p.Part, p.LateFeeOn, p.LateAfter, p.MonthlyRent = nil, 0, nil, 0, 0
 	correction.ID, correction.Amount = r.newID(), -f.Amount
 	p.Derive([]portfolio.Transaction{correction}, p.DueDate)
 	r.other = &portfolio.PaymentWithTransactions{Payment: p, Transactions: []portfolio.Transaction{correction}}

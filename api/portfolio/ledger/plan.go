@@ -46,10 +46,51 @@ type plan struct {
 type group struct {
 	rows    []*portfolio.Payment // in the order of their parts; void ones apart
 	credits []*portfolio.Payment
-	part    int  // of the next row
-	waived  bool // a person has taken all of it back
+	voided  []*portfolio.Payment // by a person, or refunded: nothing is owed of them any more
+	part    int                  // of the next row
+	waived  bool                 // a person has taken all of it back
 	// forgiven is what a person has forgiven of rows that stay: it was never paid, and so is not given back.
 	forgiven money.Cents
+	// monthly is the monthly rent by which rent is charged.
+	monthly money.Cents
+}
+
+// refused is what a person has voided of credits for days after a last one, and of charges for days until it, nil where
+// no day is charged. A first row that was charged after that takes the place of the charges, so nothing of them is
+// refused any more.
+func (g *group) refused(last *clock.Date) (credits, charges money.Cents) {
+	for _, row := range g.voided {
+		amount, until := max(row.Amount, -row.Amount), money.Cents(0)
+		if from, to := row.PeriodStart, row.PeriodEnd; from != nil && to != nil && last != nil {
+			days, some := int64(*to-*from)+1, max(0, int64(min(*to, *last)-*from)+1)
+			until = money.Cents((int64(amount)*some*2 + days) / (days * 2))
+		}
+		switch {
+		case row.ReversesPaymentID != nil:
+			credits += amount - until
+		case g.rows[0].CreatedAt <= row.UpdatedAt:
+			charges += until
+		}
+	}
+	return credits, charges
+}
+
+// asRefused is what a charge is to come to where the lease wants an amount for days until a last one, and a person has
+// voided a part of it.
+func (g *group) asRefused(wants money.Cents, last *clock.Date) money.Cents {
+	credits, charges := g.refused(last)
+	if credits == 0 && charges == 0 {
+		return wants
+	}
+	all := money.Cents(0)
+	for _, row := range g.rows {
+		all += row.Amount
+	}
+	is := wants + min(credits, max(0, all-wants)) - charges
+	if off := is - all; off == 1 || off == -1 { // shares are rounded
+		return all
+	}
+	return max(0, is)
 }
 
 // plan compares the ledger of a lease with its schedule. A row that somebody has paid or is paying stays as it is:
@@ -106,10 +147,12 @@ func (c *charging) gather() (groups map[string]*group, last clock.Date) {
 		}
 		switch {
 		case row.Status == portfolio.PaymentVoid:
-			g.waived = row.Charge != nil || g.waived
+			if row.Charge != nil {
+				g.voided, g.waived = append(g.voided, row), true
+			}
 			continue
 		case row.Status == portfolio.PaymentRefunded: // nothing is owed of it, whatever it charges
-			g.waived = true
+			g.voided, g.waived = append(g.voided, row), true
 			continue
 		case row.ReversesPaymentID != nil:
 			g.credits = append(g.credits, row)
@@ -201,13 +244,25 @@ func (c *charging) row(s *portfolio.Payment, part int) portfolio.Payment {
 }
 
 // follow has the rows of a charge follow the schedule, which charges nothing of it any more where s is nil.
+//
+// What a person has voided stays voided: neither a credit nor a further charge that was voided is written again. Only
+// where a later change of the lease makes the credit, or what is missing, more than that, the difference is written.
 func (c *charging) follow(p *plan, g *group, s *schedule.Charge) {
 	if s != nil && c.auto && c.lease.Charged() {
 		c.adopt(p, g, s)
 	}
 	base := g.rows[0]
 	has := g.sum()
-	switch wants := max(c.wants(g, s), min(has, g.forgiven)); {
+	wants := max(c.wants(g, s), min(has, g.forgiven))
+	for _, row := range g.rows {
+		row.MonthlyRent = g.monthly
+	}
+	if s != nil {
+		wants = g.asRefused(wants, s.PeriodEnd)
+	} else {
+		wants = g.asRefused(wants, nil)
+	}
+	switch {
 	case has > wants:
 		c.lower(p, g, s, has-wants, wants)
 	case has < wants && c.lease.Charged(): // to what is over nothing is added
@@ -257,15 +312,40 @@ func (c *charging) wants(g *group, s *schedule.Charge) money.Cents {
 	case base.Type != portfolio.PaymentRent: // what all have signed keeps its fees
 		return s.Amount
 	case open(base) && base.Status == portfolio.PaymentScheduled && base.DueDate > c.today:
+		g.monthly = c.lease.MonthlyRent
 		return s.Amount
 	case base.PeriodEnd == nil:
 		return g.sum()
 	}
-	if c.lease.RentFrom(*base.PeriodStart, base.PeriodEnd).Amount == base.Amount {
-		return s.Amount
+	g.monthly = c.monthly(g)
+	return c.at(g.monthly, s.PeriodStart, s.PeriodEnd)
+}
+
+// at is what the lease charges for some days of a month by a monthly rent.
+func (c *charging) at(monthly money.Cents, from, to *clock.Date) money.Cents {
+	l := *c.lease
+	l.MonthlyRent = monthly
+	return l.RentFrom(*from, to).Amount
+}
+
+// monthly is the monthly rent by which the rent of a month was charged. Where the row does not say so, or an older
+// process has changed its amount since, it follows from its amount and its days.
+func (c *charging) monthly(g *group) money.Cents {
+	base := g.rows[0]
+	credits, charges := g.refused(base.PeriodEnd)
+	for _, monthly := range []money.Cents{base.MonthlyRent, c.lease.MonthlyRent} {
+		amount := c.at(monthly, base.PeriodStart, base.PeriodEnd)
+		off := func(from money.Cents) money.Cents { return max(amount-from, from-amount) }
+		fits := off(base.Amount) == 0
+		if monthly == base.MonthlyRent { // a further part is a difference of rounded amounts
+			fits = fits || off(base.Amount) == 1 || off(g.sum()) == 0 || off(base.Amount-credits+charges) <= 1
+		}
+		if monthly > 0 && fits {
+			return monthly
+		}
 	}
-	was, is := int64(*base.PeriodEnd-*base.PeriodStart)+1, int64(*s.PeriodEnd-*s.PeriodStart)+1
-	return money.Cents((int64(base.Amount)*is*2 + was) / (was * 2))
+	days, month := int64(*base.PeriodEnd-*base.PeriodStart)+1, int64(base.PeriodStart.LastOfMonth().Std().Day())
+	return money.Cents((int64(base.Amount)*month*2 + days) / (days * 2))
 }
 
 // sum is what the rows of a charge come to, with what is credited of them.
@@ -301,6 +381,7 @@ func (c *charging) lower(p *plan, g *group, s *schedule.Charge, excess, wants mo
 		if open(credit) {
 			more := *credit
 			more.Amount -= excess
+			more.PeriodStart = creditFrom(&more, g.rows[0], s)
 			p.change(more)
 			return
 		}
@@ -314,7 +395,7 @@ func (c *charging) credit(g *group, s *schedule.Charge, amount money.Cents) port
 	credit := c.row(base, g.part)
 	g.part++
 	credit.Record, credit.Status, credit.LateFeeOn = portfolio.Record{}, portfolio.PaymentDue, nil
-	credit.LateAfter = 0
+	credit.LateAfter, credit.MonthlyRent = 0, 0
 	credit.Charge, credit.Reference, credit.Method = base.Charge, nil, nil
 	if credit.Charge == nil {
 		name, _ := charged(base)
@@ -328,10 +409,19 @@ func (c *charging) credit(g *group, s *schedule.Charge, amount money.Cents) port
 		words = "Credit: " + *base.Description
 	}
 	credit.Description = &words
-	if s != nil && s.PeriodEnd != nil && base.PeriodEnd != nil && *s.PeriodEnd < *base.PeriodEnd {
-		credit.PeriodStart = new(*s.PeriodEnd + 1)
-	}
+	credit.PeriodStart = creditFrom(&credit, base, s)
 	return credit
+}
+
+// creditFrom is the first day that a credit is for: the one after those that the schedule still charges.
+func creditFrom(credit, base *portfolio.Payment, s *schedule.Charge) *clock.Date {
+	switch {
+	case s == nil:
+		return base.PeriodStart
+	case s.PeriodEnd != nil && base.PeriodEnd != nil && *s.PeriodEnd < *base.PeriodEnd:
+		return new(*s.PeriodEnd + 1)
+	}
+	return credit.PeriodStart
 }
 
 // raise charges what is missing: less is credited, a row that nobody has paid grows, or another row is written.
@@ -345,6 +435,7 @@ func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing, wants m
 		default:
 			less := *credit
 			less.Amount += missing
+			less.PeriodStart = creditFrom(&less, g.rows[0], s)
 			missing = 0
 			p.change(less)
 		}
@@ -364,7 +455,7 @@ func (c *charging) raise(p *plan, g *group, s *schedule.Charge, missing, wants m
 	}
 	more := c.row(&s.Payment, g.part)
 	g.part++
-	more.Amount, more.DueDate = missing, max(s.DueDate, c.today)
+	more.Amount, more.DueDate, more.MonthlyRent = missing, max(s.DueDate, c.today), g.monthly
 	if end := g.rows[0].PeriodEnd; end != nil && s.PeriodEnd != nil && *end < *s.PeriodEnd {
 		more.PeriodStart = new(*end + 1)
 	}

@@ -258,8 +258,7 @@ func (w *ledgerWorld) checkMonths(l *ledgerLease, is *portfolio.Lease) {
 				continue
 			}
 			if !slices.ContainsFunc(l.rentsOf(s.name, is), func(r money.Cents) bool {
-				off := max(l.left(of(s.name)), s.share(r)) - sum
-				return off == 0 || r != is.MonthlyRent && off >= -2 && off <= 2
+				return max(l.left(of(s.name)), s.share(r)) == sum
 			}) {
 				w.wrong(l, "the rent of %s, %d days until %s, comes to %s, want that of %v", s.name, s.days, s.to, sum,
 					l.rentsOf(s.name, is))
