@@ -12,7 +12,8 @@ import (
 )
 
 // DepositReturned emails the tenants of a lease what became of their deposit, in the transaction of the context, in
-// which the statement is stored. It is emailed to tenants who have an address, guarantors apart.
+// which the statement is stored. It is emailed to tenants who have an address, guarantors apart. A tenant whose page the
+// landlord has revoked, or who can have none, gets it without a link.
 func (s *Service) DepositReturned(
 	ctx context.Context, by access.Actor, l *portfolio.Lease, d *portfolio.DepositStatement,
 ) error {
@@ -27,21 +28,37 @@ func (s *Service) DepositReturned(
 		if t.Email == nil {
 			continue
 		}
-		v, err := s.issue(ctx, by, t.ID, false)
+		v, found, err := s.live(ctx, by, t.ID)
 		if err != nil {
 			return err
 		}
-		if err := s.mailDeposit(ctx, v, d); err != nil {
+		without, err := s.revoked(ctx, v, found)
+		if err != nil {
+			return err
+		}
+		if without = without || !v.open(); without {
+			v.Link.Language, err = s.store.TenantLanguage(ctx, by.Portfolio, t.ID)
+		} else {
+			err = s.link(ctx, v, found, false)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.mailDeposit(ctx, v, d, without); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) mailDeposit(ctx context.Context, v *Visit, d *portfolio.DepositStatement) error {
-	address, err := s.address(ctx, v)
-	if err != nil {
-		return err
+func (s *Service) mailDeposit(ctx context.Context, v *Visit, d *portfolio.DepositStatement, without bool) error {
+	link := "" // to the page
+	if !without {
+		address, err := s.address(ctx, v)
+		if err != nil {
+			return err
+		}
+		link = v.Link.Language.Link(address + "/lease")
 	}
 	subject := v.Link.Language.Say("Your deposit statement for ", "Estado de cuenta de su depósito: ") + d.Content.Home
 	taken := d.Sum(portfolio.DepositDeduction, portfolio.DepositOwed)
@@ -49,7 +66,7 @@ func (s *Service) mailDeposit(ctx context.Context, v *Visit, d *portfolio.Deposi
 		Name, Landlord, Address, Link   string
 		Held, Taken, Credited, Refunded money.Cents
 	}{
-		v.Tenant.FirstName, v.Landlord.Name, d.Content.Home, v.Link.Language.Link(address + "/lease"),
+		v.Tenant.FirstName, v.Landlord.Name, d.Content.Home, link,
 		d.Held, taken, d.Sum(portfolio.DepositCredit), d.Refunded,
 	})
 }

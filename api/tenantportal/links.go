@@ -144,16 +144,28 @@ func (s *Service) RevokeLink(ctx context.Context, by access.Actor, tenantID stri
 }
 
 // LinkFor is an address that opens the page of a tenant, for an email about something else, "" where they can have
-// none; in the transaction of the context.
+// none, or the landlord has revoked it; in the transaction of the context.
 func (s *Service) LinkFor(ctx context.Context, by access.Actor, tenantID string) (string, error) {
-	v, err := s.issue(ctx, by, tenantID, false)
-	if fault.Is(err, fault.InvalidTransition) {
-		return "", nil
+	v, found, err := s.live(ctx, by, tenantID)
+	if err != nil || !v.open() {
+		return "", err
 	}
-	if err != nil {
+	if revoked, err := s.revoked(ctx, v, found); err != nil || revoked {
+		return "", err
+	}
+	if err := s.link(ctx, v, found, false); err != nil {
 		return "", err
 	}
 	return s.address(ctx, v)
+}
+
+// revoked reports whether the landlord has revoked the page of a tenant, for whom a link is live or not. It stays so
+// until the landlord makes another link: no email does.
+func (s *Service) revoked(ctx context.Context, v *Visit, live bool) (bool, error) {
+	if live {
+		return false, nil
+	}
+	return s.store.HadLink(ctx, v.By.Portfolio, v.Tenant.ID)
 }
 
 // issue makes the link of a tenant who has none, or anew, in the transaction of the context.

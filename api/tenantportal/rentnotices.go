@@ -162,10 +162,8 @@ func (s *Service) rentReader(
 	if err != nil || !v.open() || v.email() == "" {
 		return v, false, err
 	}
-	if !found {
-		if had, err := s.store.HadLink(ctx, in, tenantID); err != nil || had {
-			return v, false, err
-		}
+	if revoked, err := s.revoked(ctx, v, found); err != nil || revoked {
+		return v, false, err
 	}
 	if err := s.link(ctx, v, found, false); err != nil {
 		return v, false, err
@@ -307,12 +305,18 @@ func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*
 		if charged || !row.Payable() || row.BalanceDue <= 0 {
 			continue
 		}
+		kind := chargeDueToday
 		switch row.DueDate {
 		case today:
-			n.items = append(n.items, rentItem{kind: chargeDueToday, row: row})
 		case today.AddDays(noticeDaysAhead):
-			n.items = append(n.items, rentItem{kind: chargeDueSoon, row: row})
+			kind = chargeDueSoon
+		default:
+			continue
 		}
+		if row.FeeType != nil && *row.FeeType == portfolio.LateFee { // one that a person has added
+			kind = feeCharged
+		}
+		n.items = append(n.items, rentItem{kind: kind, row: row})
 	}
 	slices.SortStableFunc(n.items, func(a, b rentItem) int { return cmp.Compare(a.kind, b.kind) })
 	a := accountOf(rows, today)
