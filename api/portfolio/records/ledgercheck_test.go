@@ -51,6 +51,22 @@ func (w *ledgerWorld) lastDay(l *portfolio.Lease) *clock.Date {
 			last = &before
 		}
 	}
+	return w.lastDayOf(l, last)
+}
+
+// lastDayOf is the last day that a lease charges, where it would be a day by its dates alone: to a lease that is over
+// nothing is added, whatever is noted of it later.
+func (w *ledgerWorld) lastDayOf(l *portfolio.Lease, last *clock.Date) *clock.Date {
+	if l.Status != portfolio.LeaseExpired && l.Status != portfolio.LeaseRenewed {
+		delete(w.lastDays, l.ID)
+		return last
+	}
+	if was, over := w.lastDays[l.ID]; over && (last == nil || was < *last) {
+		last = &was
+	}
+	if last != nil {
+		w.lastDays[l.ID] = *last
+	}
 	return last
 }
 

@@ -41,6 +41,8 @@ type ledgerWorld struct {
 	leases  []*ledgerLease
 	// movedOut is when the tenants of leases had moved out that were terminated: what is noted later changes no charge.
 	movedOut map[string]*clock.Date
+	// lastDays are the last days that leases charged when they were over. What is noted later adds nothing to them.
+	lastDays map[string]clock.Date
 	steps    []string // that were taken, for whoever looks for the reason of a failure
 }
 
@@ -98,7 +100,7 @@ func emptyLedger(t *testing.T, d *db.DB, random *rand.Rand, landlord, zone strin
 	g := newGuestsOf(t, d, landlord)
 	g.Service.Documents = nil // leases above every limit are among those that are tried
 	w := &ledgerWorld{guests: g, Rand: random, by: g.owner(access.Test), store: portfoliostore.New(d)}
-	w.movedOut = map[string]*clock.Date{}
+	w.movedOut, w.lastDays = map[string]*clock.Date{}, map[string]clock.Date{}
 	w.by.Scopes = access.Scopes{access.Read, access.Write, access.Payments}
 	w.tenants = tenantportal.New(g.Service, agreement.New(g.Service, w.store, nil), w.store, nil)
 	var err error
