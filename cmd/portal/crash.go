@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"strconv"
+	"strings"
 
 	"portal/db/crash"
 )
@@ -14,6 +15,10 @@ import (
 func init() {
 	lateDocs = true
 	if n, err := strconv.Atoi(os.Getenv("PORTAL_CRASH_STEP")); err == nil {
-		crash.At(os.Getenv("PORTAL_CRASH_KEY"), n)
+		if texts := os.Getenv("PORTAL_CRASH_SQL"); texts != "" {
+			crash.Through(strings.Split(texts, "|"), n)
+		} else {
+			crash.At(os.Getenv("PORTAL_CRASH_KEY"), n)
+		}
 	}
 }

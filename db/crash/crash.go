@@ -28,15 +28,22 @@ import (
 // A transaction with fewer steps says on stderr how many it had.
 //
 // It is called before a database is opened.
-func At(text string, n int) { db.SetStepHooks(&countdown{text: text, given: n, left: n}) }
+func At(text string, n int) { db.SetStepHooks(&countdown{texts: []string{text}, given: n, left: n}) }
+
+// Through is At for a job of many transactions: the steps count of each that has a statement with one of some texts in
+// its SQL, from that statement on, one transaction after the other. Each says on stderr how many there were so far.
+func Through(texts []string, n int) {
+	db.SetStepHooks(&countdown{texts: texts, through: true, given: n, left: n})
+}
 
 // countdown is how far the process is from its end. It is the db.StepHooks of the process.
 type countdown struct {
-	mu    sync.Mutex
-	text  string
-	given int
-	left  int
-	conn  any // whose steps count, nil until the text was seen
+	mu      sync.Mutex
+	texts   []string
+	through bool // texts are of SQL, and the count goes on after a COMMIT
+	given   int
+	left    int
+	conn    any // whose steps count, nil until a text was seen
 
 	released bool // of its transaction only the COMMIT is left
 }
@@ -48,7 +55,7 @@ func (c *countdown) reach(conn any, found func(text string) bool) {
 	if c.left == 0 {
 		return
 	}
-	if c.conn == nil && found(c.text) {
+	if c.conn == nil && slices.ContainsFunc(c.texts, found) {
 		c.conn = conn
 	}
 	if c.conn != conn {
@@ -89,7 +96,9 @@ func (c *countdown) survive(conn any) {
 	defer c.mu.Unlock()
 	if c.conn == conn && conn != nil && c.left > 0 {
 		fmt.Fprintf(os.Stderr, "crash: %d steps\n", c.given-c.left)
-		c.left = 0
+		if c.conn, c.released = nil, false; !c.through {
+			c.left = 0
+		}
 	}
 }
 
@@ -103,6 +112,19 @@ func die() {
 
 func nowhere(string) bool { return false }
 
+// says reports whether a statement is one from which on steps count.
+func (c *countdown) says(text, query string, args func(yield func(any) bool)) bool {
+	if c.through {
+		return strings.Contains(query, text)
+	}
+	for a := range args {
+		if a == any(text) {
+			return true
+		}
+	}
+	return false
+}
+
 // Executing counts a statement of the writing connection. The steps of a member of a group end
 // with its savepoint; what others do before the common COMMIT is none of them.
 func (c *countdown) Executing(conn any, query string, args []driver.NamedValue) {
@@ -111,12 +133,10 @@ func (c *countdown) Executing(conn any, query string, args []driver.NamedValue) 
 	}
 	defer c.release(conn, query)
 	c.reach(conn, func(text string) bool {
-		for _, a := range args {
-			if a.Value == text {
-				return true
+		return c.says(text, query, func(yield func(any) bool) {
+			for i := 0; i < len(args) && yield(args[i].Value); i++ {
 			}
-		}
-		return false
+		})
 	})
 	if rollsBack(query) {
 		c.rolledBack(conn)
@@ -168,7 +188,9 @@ type tracer struct{ count *countdown }
 
 // TraceQueryStart is called before a statement is sent.
 func (t tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
-	t.count.reach(c.PgConn().Conn(), func(text string) bool { return slices.Contains(q.Args, any(text)) })
+	t.count.reach(c.PgConn().Conn(), func(text string) bool {
+		return t.count.says(text, q.SQL, slices.Values(q.Args))
+	})
 	if rollsBack(q.SQL) {
 		t.count.rolledBack(c.PgConn().Conn())
 	}
@@ -180,7 +202,7 @@ func (t tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQue
 func (t tracer) TraceBatchStart(ctx context.Context, c *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
 	t.count.reach(c.PgConn().Conn(), func(text string) bool {
 		return slices.ContainsFunc(b.Batch.QueuedQueries, func(q *pgx.QueuedQuery) bool {
-			return slices.Contains(q.Arguments, any(text))
+			return t.count.says(text, q.SQL, slices.Values(q.Arguments))
 		})
 	})
 	return ctx
