@@ -99,11 +99,8 @@ func monthOf(p *portfolio.Payment) string {
 }
 
 // freeze notes by which rent each month is charged: that of the day on which it fell due, or of what was paid ahead.
-func (w *ledgerWorld) freeze(l *ledgerLease) {
-	w.Helper()
-	is, err := w.store.Lease(w.Context(), w.by.Portfolio, l.id)
-	w.ok(err)
-	for _, p := range w.read(l) {
+func (w *ledgerWorld) freeze(l *ledgerLease, is *portfolio.Lease, rows []portfolio.Payment) {
+	for _, p := range rows {
 		month := monthOf(&p)
 		if p.Type != portfolio.PaymentRent || month == "" || p.Amount < 0 {
 			continue
@@ -125,29 +122,40 @@ func (w *ledgerWorld) freeze(l *ledgerLease) {
 	}
 }
 
-func (w *ledgerWorld) checkLease(l *ledgerLease) {
+// checkLeases holds the rows of leases against what the leases say. All are read together.
+func (w *ledgerWorld) checkLeases(some ...*ledgerLease) {
 	w.Helper()
-	is, err := w.store.Lease(w.Context(), w.by.Portfolio, l.id)
+	var leaseIDs, rowIDs []string
+	for _, l := range some {
+		leaseIDs = append(leaseIDs, l.id)
+	}
+	leases, err := w.store.LeasesWithTerms(w.Context(), w.by.Portfolio, leaseIDs)
 	w.ok(err)
-	before := l.rows
-	l.rows = w.read(l)
-	w.checkMoney(l)
-	w.checkUntouched(l, before)
-	w.checkMonths(l, &is)
-	w.checkOnce(l, &is)
-	w.checkLateFees(l, &is, before)
-	w.checkCredits(l)
+	rows, err := w.store.RowsOfLeases(w.Context(), w.by.Portfolio, leaseIDs)
+	w.ok(err)
+	for _, of := range rows {
+		for i := range of {
+			rowIDs = append(rowIDs, of[i].ID)
+		}
+	}
+	moved, err := w.store.TransactionsOf(w.Context(), w.by.Portfolio, rowIDs)
+	w.ok(err)
+	for _, l := range some {
+		is, before := leases[l.id], l.rows
+		w.freeze(l, is, rows[l.id])
+		l.rows = rows[l.id]
+		w.checkMoney(l, moved)
+		w.checkUntouched(l, before)
+		w.checkMonths(l, is)
+		w.checkOnce(l, is)
+		w.checkLateFees(l, is, before)
+		w.checkCredits(l)
+	}
 }
 
 // checkMoney holds each row against its transactions.
-func (w *ledgerWorld) checkMoney(l *ledgerLease) {
+func (w *ledgerWorld) checkMoney(l *ledgerLease, moved map[string][]portfolio.Transaction) {
 	w.Helper()
-	ids := make([]string, len(l.rows))
-	for i := range l.rows {
-		ids[i] = l.rows[i].ID
-	}
-	moved, err := w.store.TransactionsOf(w.Context(), w.by.Portfolio, ids)
-	w.ok(err)
 	names := map[string]bool{}
 	for i := range l.rows {
 		p := &l.rows[i]

@@ -302,8 +302,7 @@ func (w *ledgerWorld) play(steps int) {
 		}
 		l := w.leases[w.IntN(len(w.leases))]
 		w.step(l)
-		w.freeze(l)
-		w.checkLease(l)
+		w.checkLeases(l)
 		w.checkViews(l)
 	}
 	w.check()
@@ -332,19 +331,14 @@ func (w *ledgerWorld) passes() {
 		if w.IntN(4) == 0 {
 			w.hour() // again: it changes nothing
 		}
-		l := w.leases[w.IntN(len(w.leases))]
-		w.freeze(l)
-		w.checkLease(l)
+		w.checkLeases(w.leases[w.IntN(len(w.leases))])
 	}
 	w.check()
 }
 
 func (w *ledgerWorld) check() {
 	w.Helper()
-	for _, l := range w.leases {
-		w.freeze(l)
-		w.checkLease(l)
-	}
+	w.checkLeases(w.leases...)
 	w.checkViews(w.leases[w.IntN(len(w.leases))])
 }
 
