@@ -107,6 +107,31 @@ func reading(steps, known []string) bool {
 }
 
 // What is asked of all leases stands in its order, and is not sorted.
+// An owner's statement is of the whole portfolio. Of the ledger it reads what is due in its months, deposits, and what is
+// overdue, each from an index.
+func TestOwnersStatementReadsOfTheLedgerWhatItAddsUp(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+			_, err := reportstore.NewInsight(d).OwnerStatement(ctx, in, "", 19_000, 20_000, 20_000)
+			return err
+		})
+		must(t, err)
+		var payments []string
+		for _, step := range slices.Concat(queries...) {
+			if strings.Contains(step, " payments") {
+				payments = append(payments, step)
+			}
+		}
+		if want := []string{
+			"SEARCH payments USING INDEX payments_due (portfolio_id=? AND due_date>? AND due_date<?)",
+			"SEARCH payments USING INDEX payments_deposit (portfolio_id=?)",
+			"SEARCH payments USING INDEX payments_overdue (portfolio_id=? AND due_date<?)",
+		}; !slices.Equal(payments, want) {
+			t.Errorf("of the ledger it reads %q, want %q", payments, want)
+		}
+	})
+}
+
 func TestExpiringLeasesAreReadInIndexOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {

@@ -179,3 +179,54 @@ func (s *demoStore) counted(w report.OverviewWindow) report.Overview {
 	}
 	return o
 }
+
+// anOwnersStatementComesToTheOverviewAndTheRows compares it with the overview of the same days, and with a loop over the
+// rows, for all properties and for each.
+func anOwnersStatementComesToTheOverviewAndTheRows(s *demoStore) {
+	for _, days := range [][2]clock.Date{{today - 100, today + 40}, {today - 400, today}, {today + 900, today + 999}} {
+		from, until := days[0], days[1]
+		o := s.overview(report.OverviewWindow{From: from, Until: until + 1, Today: today, Now: 0, Soon: 1 << 50})
+		want, units := report.OwnerSums{Overdue: o.Overdue.Sum}, map[string]report.OwnerSums{}
+		for _, day := range o.Rent {
+			want.RentDue, want.RentCollected = want.RentDue+day.Due, want.RentCollected+day.Collected
+		}
+		for _, row := range s.rows["payments"] {
+			p := row.(*portfolio.Payment)
+			u, due := units[p.UnitID], p.DueDate >= from && p.DueDate <= until
+			switch counts := p.Status != portfolio.PaymentVoid && p.Status != portfolio.PaymentRefunded; {
+			case !counts:
+			case p.Type == portfolio.PaymentDeposit:
+				u.DepositsHeld += p.AmountPaid
+			case p.Type == portfolio.PaymentRent && due:
+				u.RentDue, u.RentCollected = u.RentDue+p.Amount, u.RentCollected+p.AmountPaid
+			case p.Type == portfolio.PaymentFee && due:
+				u.FeesDue, u.FeesCollected = u.FeesDue+p.Amount, u.FeesCollected+p.AmountPaid
+			}
+			if p.Status.Unpaid() && p.DueDate < today && p.Amount > 0 {
+				u.Overdue += p.Amount - p.AmountPaid
+			}
+			units[p.UnitID] = u
+		}
+		all, err := s.OwnerStatement(s.Context(), s.in, "", from, until, today)
+		s.OK(err)
+		var sum, loop report.OwnerSums
+		properties := map[string]int{}
+		for _, u := range all {
+			s.Same(u.OwnerSums, units[u.UnitID])
+			sum.Add(u.OwnerSums)
+			properties[u.PropertyID]++
+		}
+		for _, u := range units {
+			loop.Add(u)
+		}
+		s.Same(sum, loop)
+		want.FeesDue, want.FeesCollected, want.DepositsHeld = sum.FeesDue, sum.FeesCollected, sum.DepositsHeld
+		s.Same(sum, want)
+		s.Want(len(properties) > 1 && sum.DepositsHeld > 0 && sum.Overdue > 0, "the demo has too little: %+v", sum)
+		for of, n := range properties {
+			one, err := s.OwnerStatement(s.Context(), s.in, of, from, until, today)
+			s.OK(err)
+			s.Want(len(one) == n && one[0].PropertyID == of, "%s has %d units, want %d", of, len(one), n)
+		}
+	}
+}

@@ -43,6 +43,7 @@ var insights = []struct {
 	{"OnePageOfManyTellsWhatAllOwe", onePageOfManyTellsWhatAllOwe},
 	{"ASummaryCountsWhatTheListsShow", aSummaryCountsWhatTheListsShow},
 	{"AnOverviewCountsWhatTheListsShow", anOverviewCountsWhatTheListsShow},
+	{"AnOwnersStatementComesToTheOverviewAndTheRows", anOwnersStatementComesToTheOverviewAndTheRows},
 	{"WhatWaitsIsCountedUpToABound", whatWaitsIsCountedUpToABound},
 }
 

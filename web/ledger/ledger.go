@@ -31,6 +31,9 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/transactions.csv", page.Member, p.exportTransactions),
+		page.Get("/{mode}/ledger/statement", page.Member, p.askStatement),
+		page.Get("/{mode}/ledger/statement.pdf", page.Member, p.statementPDF),
+		page.Get("/{mode}/ledger/statement.csv", page.Member, p.statementCSV),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, moved(p.charge)),
 		page.Get("/{mode}/ledger/:id/payments/:transaction/receipt.pdf", page.Member, of(p.receipt)),
@@ -121,6 +124,9 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view.Exports = []kit.Action{{
 		Name: "Export transactions", Path: listing.Export(v, "/ledger/transactions.csv"), Icon: "download",
 	}}
+	view.Other = append(view.Other, kit.Action{
+		Name: "Owner’s statement", Path: ownerStatementAt(v, filter.PropertyID), Icon: "receipt",
+	})
 	view.Tiles = ledgerTiles(view.Filters, tiles)
 	if view.Grid, err = p.chargeGrid(v, ledgerTable(v, view.Filters), found.Data); err != nil {
 		return err

@@ -153,7 +153,8 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		})
 		pagetest.Must(t, err)
 		text = f.pdfText(f.gets(r.at(at+"?lang=en"), open).Body.Bytes())
-		if !strings.Contains(text, "The bank returned this payment on") || !strings.Contains(text, "It no longer counts.") ||
+		if !strings.Contains(text, "The bank returned this payment on") ||
+			!strings.Contains(text, "It no longer counts.") ||
 			!strings.Contains(text, "Still owed "+r.rent.Words()) ||
 			strings.Contains(text, "members alone") {
 			t.Errorf("after the return:\n%s", text)

@@ -48,6 +48,11 @@ type Store interface {
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// Summary counts the records of a portfolio and sums the rent that is owed.
 	Summary(ctx context.Context, in access.Portfolio, today clock.Date) (Summary, error)
+	// OwnerStatement adds up the ledger by unit, of one property where its id is not "".
+	OwnerStatement(
+		ctx context.Context, in access.Portfolio, propertyID string, from, until, today clock.Date,
+	) ([]UnitStatement, error)
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// Overview counts at most MostCounted + 1 of each.
 	Overview(ctx context.Context, in access.Portfolio, w OverviewWindow) (Overview, error)
 }
