@@ -164,7 +164,7 @@ func (r *review) legalTerms() law.Terms {
 		Frequency:       l.Terms.LateFeeFrequency,
 		ReturnedPayment: l.Terms.ReturnedPaymentFee,
 		Fees:            l.Terms.Fees,
-		Commercial:      r.Property.PropertyType == "commercial",
+		Commercial:      r.Property.Commercial(),
 		Start:           l.StartDate,
 		End:             l.EndDate,
 	}

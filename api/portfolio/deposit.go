@@ -16,7 +16,7 @@ type DepositStatement struct {
 	CreatedAt clock.Time
 	CreatedBy *string // the user who made it, nil where that is not known
 	EndedOn   clock.Date
-	Deadline  clock.Date // of the state
+	Deadline  clock.Date // of the state, 0 for none
 	PaidOn    clock.Date // the day on which the rest went back
 	Held      money.Cents
 	Refunded  money.Cents // what went back, with credits of the lease
@@ -30,7 +30,7 @@ type DepositContent struct {
 	Landlord string        `json:"landlord"`
 	Tenants  []string      `json:"tenants"`
 	Home     string        `json:"home"`
-	Days     int           `json:"days"`     // that the state gives
+	Days     int           `json:"days"`     // that the state gives, 0 without a deadline
 	Citation string        `json:"citation"` // the law that does, "" where the table has none
 	Lines    []DepositLine `json:"lines"`
 }

@@ -97,6 +97,12 @@ type Unit struct {
 // PropertyType is a kind of building.
 type PropertyType string
 
+// commercialProperty is the kind of a building without homes.
+const commercialProperty PropertyType = "commercial"
+
+// Commercial reports whether a property has no homes: the laws about homes do not hold for it.
+func (p *Property) Commercial() bool { return p.PropertyType == commercialProperty }
+
 // Values are all kinds of building.
 func (PropertyType) Values() []string {
 	return []string{

@@ -75,7 +75,33 @@ func (s *Store) DepositReminders(
 	return leases, s.partiesOf(ctx, in, leases)
 }
 
-// SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never.
+// unawaited is the condition of the index leases_deposit_awaited; only the very same words let SQLite use it.
+const unawaited = "deposit_awaited <> 1 AND " +
+	"(status IN ('terminated', 'expired') OR status = 'active' AND move_out_date IS NOT NULL)"
+
+// UnawaitedDeposits reads leases that have ended, or are known to end, of which nothing has noted when owners are to be
+// reminded of the deposit: those of which an earlier version may have done so and sent the reminder, or the others; at
+// most so many. SetDepositReminder takes a lease out of them.
+func (s *Store) UnawaitedDeposits(
+	ctx context.Context, in access.Portfolio, maybeSent bool, most int,
+) ([]portfolio.Lease, error) {
+	awaited := 0
+	if maybeSent {
+		awaited = 2
+	}
+	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
+		FROM leases`+s.db.IndexedBy("leases_deposit_awaited")+`
+		WHERE portfolio_id = $1 AND deposit_awaited = $2 AND `+unawaited+`
+		ORDER BY id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, awaited}, readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
+}
+
+// SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never. A
+// trigger notes that the lease was looked at.
 func (s *Store) SetDepositReminder(
 	ctx context.Context, in access.Portfolio, leaseID string, on *clock.Date,
 ) error {

@@ -23,8 +23,8 @@ import (
 func (p *leasePages) depositRoutes() []page.Route {
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
-		page.Get("/{mode}/leases/:id/deposit", page.Member, of(p.returnDeposit)),
-		page.Post("/{mode}/leases/:id/deposit", page.Member, of(p.returnDeposit)).Once(),
+		page.Get("/{mode}/leases/:id/deposit", page.Owner, of(p.returnDeposit)).Confirmed(),
+		page.Post("/{mode}/leases/:id/deposit", page.Owner, of(p.returnDeposit)).Confirmed().Once(),
 		page.Get("/{mode}/leases/:id/deposit.pdf", page.Member, of(p.depositPDF)),
 	}
 }
@@ -47,8 +47,14 @@ func (p *leasePages) withDeposit(v *page.Request, l *portfolio.Lease, view *view
 	view.Deposit = &views.Deposit{Title: "Deposit", Facts: depositFacts(d)}
 	if d.Held+d.Credit() > 0 {
 		view.Deposit.Facts = append(view.Deposit.Facts, kit.Term{Name: "Held", Text: exact(d.Held)})
-		view.Deposit.Actions = []kit.Action{{Name: "Return deposit", Path: at, Icon: "receipt"}}
-		if left := int(d.Deadline - v.Today()); left < 0 {
+		if v.Owns() {
+			view.Deposit.Actions = []kit.Action{{Name: "Return deposit", Path: at, Icon: "receipt"}}
+		} else {
+			view.Deposit.Words = "An owner of the account returns the deposit."
+		}
+		if left := int(d.Deadline - v.Today()); d.Commercial {
+			view.Deposit.Status = kit.Status{Tone: kit.Waiting, Text: "Not returned"}
+		} else if left < 0 {
 			view.Deposit.Status = kit.Status{Tone: kit.Failed, Text: page.Counted(-left, "day") + " late"}
 		} else {
 			view.Deposit.Status = kit.Status{Tone: kit.Waiting, Text: "Due " + page.Date(d.Deadline)}
@@ -70,6 +76,10 @@ func exact(c money.Cents) string {
 
 // depositFacts are when the state has a deposit returned, and where that is said.
 func depositFacts(d *ledger.Deposit) []kit.Term {
+	ended := kit.Term{Name: "Tenancy ended", Text: page.Date(*d.EndedOn)}
+	if d.Commercial {
+		return []kit.Term{ended, {Name: "Deadline", Text: "None", Note: ledger.NoDeadline}}
+	}
 	days := page.Counted(d.Rules.Deposit.ReturnDays, "day") + " after the end of the tenancy"
 	source, verified := d.Citation()
 	switch {
@@ -79,7 +89,7 @@ func depositFacts(d *ledger.Deposit) []kit.Term {
 		source += ", not checked against a source"
 	}
 	facts := []kit.Term{
-		{Name: "Tenancy ended", Text: page.Date(*d.EndedOn)},
+		ended,
 		{Name: "Deadline in " + string(d.Rules.State), Text: page.Date(d.Deadline), Note: days + " (" + source + ")"},
 	}
 	for _, c := range d.Rules.Deposit.ReturnCases {
@@ -94,12 +104,16 @@ func depositFacts(d *ledger.Deposit) []kit.Term {
 
 // settledDeposit is a statement as the page of its lease shows it.
 func settledDeposit(s *portfolio.DepositStatement) *views.Deposit {
+	deadline := "None"
+	if s.Deadline != 0 {
+		deadline = page.Date(s.Deadline)
+	}
 	view := &views.Deposit{
 		Title:  "Deposit statement",
 		Status: kit.Status{Tone: kit.Done, Text: "Returned"},
 		Facts: []kit.Term{
 			{Name: "Tenancy ended", Text: page.Date(s.EndedOn)},
-			{Name: "Deadline", Text: page.Date(s.Deadline)},
+			{Name: "Deadline", Text: deadline},
 			{Name: "Held", Text: exact(s.Held)},
 		},
 	}
@@ -266,6 +280,9 @@ func depositWords(d *ledger.Deposit, v *page.Request) []string {
 	}
 	words := []string{fmt.Sprintf("%s is held. Return the rest by %s with the list of deductions.",
 		exact(held), page.Date(d.Deadline))}
+	if d.Commercial {
+		words = []string{exact(held) + " is held. Return the rest with the list of deductions.", ledger.NoDeadline}
+	}
 	if credit := d.Credit(); credit > 0 {
 		words = append(words, exact(credit)+" is credited to the tenants and goes back too.")
 	}

@@ -146,7 +146,7 @@ func (a *automatic) place(ctx context.Context, propertyID string) (place, error)
 
 // learn keeps what matters of a property.
 func (a *automatic) learn(p *portfolio.Property) place {
-	a.rules[p.ID] = place{law.Of(p.State), p.PropertyType == "commercial"}
+	a.rules[p.ID] = place{law.Of(p.State), p.Commercial()}
 	return a.rules[p.ID]
 }
 

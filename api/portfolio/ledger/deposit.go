@@ -19,8 +19,10 @@ type Deposit struct {
 	Lease    *portfolio.Lease
 	Over     bool        // the tenancy is over, and no other lease renews it
 	EndedOn  *clock.Date // nil where the tenancy goes on
-	Deadline clock.Date  // until which the state has it returned; 0 where the tenancy goes on
+	Deadline clock.Date  // until which the state has it returned; 0 where the tenancy goes on, or none holds
 	Rules    *law.Rules  // of the state
+	// Commercial reports whether the property is: the table has the deadlines of homes, and none for it.
+	Commercial bool
 	// Recorded reports whether the ledger has a row of the deposit. Where it has none, the lease alone says what is
 	// held.
 	Recorded  bool
@@ -76,7 +78,8 @@ func (s *Ledger) deposit(ctx context.Context, by access.Actor, l *portfolio.Leas
 	if err != nil {
 		return nil, err
 	}
-	if d.Rules = law.Of(p.State); d.EndedOn != nil {
+	d.Rules, d.Commercial = law.Of(p.State), p.Commercial()
+	if d.EndedOn != nil && !d.Commercial {
 		d.Deadline = d.EndedOn.AddDays(d.Rules.Deposit.ReturnDays)
 	}
 	if d.Over && l.RenewedToLeaseID != nil {
@@ -150,8 +153,12 @@ func (d *Deposit) Seen() string {
 // remindDays is how many days before the deadline owners are reminded to return a deposit.
 const remindDays = 7
 
+// NoDeadline says why the deposit of a commercial lease has none.
+const NoDeadline = "State deadlines for deposits are for homes. For this commercial property, the lease says when the " +
+	"deposit goes back."
+
 // AwaitDeposit has owners be reminded to return the deposit of a lease whose end is known, in the transaction of the
-// context.
+// context. Of a commercial lease they are not, as no deadline holds.
 func (s *Ledger) AwaitDeposit(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
 	ended := l.TenancyEnded()
 	if ended == nil {
@@ -161,8 +168,11 @@ func (s *Ledger) AwaitDeposit(ctx context.Context, by access.Actor, l *portfolio
 	if err != nil {
 		return err
 	}
-	on := ended.AddDays(law.Of(p.State).Deposit.ReturnDays - remindDays)
-	return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, &on)
+	var on *clock.Date
+	if !p.Commercial() {
+		on = new(ended.AddDays(law.Of(p.State).Deposit.ReturnDays - remindDays))
+	}
+	return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, on)
 }
 
 // DepositStatements lists the statements of deposits in ascending id of their leases.

@@ -10,6 +10,7 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/law"
 )
 
 //go:embed emails
@@ -21,9 +22,27 @@ var templates = mail.ReadTemplates(templateFiles, map[string]any{
 })
 
 // RemindOfDeposits reminds the owners of a portfolio to return deposits, each once. Where none is due, nobody waits.
+//
+// It looks for leases first whose end nothing has noted: those that were imported after it, or that an older process
+// has ended. Of them, reminders are sent until the deadline is over.
 func (s *Ledger) RemindOfDeposits(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	by := access.Actor{Portfolio: in, Zone: zone}
 	a := &automatic{Ledger: s, by: by, today: s.Today(by)}
+	for _, maybeSent := range []bool{false, true} {
+		err := repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Lease, error) {
+			return s.store.UnawaitedDeposits(ctx, in, maybeSent, most)
+		}, func(ctx context.Context, leases []portfolio.Lease) error {
+			for i := range leases {
+				if err := s.awaitLate(ctx, by, &leases[i], maybeSent); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return repeat(ctx, a, func(ctx context.Context, most int) ([]portfolio.Lease, error) {
 		return s.store.DepositReminders(ctx, in, a.today, most)
 	}, func(ctx context.Context, leases []portfolio.Lease) error {
@@ -36,13 +55,31 @@ func (s *Ledger) RemindOfDeposits(ctx context.Context, in access.Portfolio, zone
 	})
 }
 
+// awaitLate is AwaitDeposit for a lease of which it was not done when its end became known. What an earlier version may
+// have reminded of already is not reminded of again.
+func (s *Ledger) awaitLate(ctx context.Context, by access.Actor, l *portfolio.Lease, maybeSent bool) error {
+	ended := l.TenancyEnded()
+	if ended == nil {
+		return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, nil)
+	}
+	p, err := s.store.Property(ctx, by.Portfolio, l.PropertyID)
+	if err != nil {
+		return err
+	}
+	today, deadline := s.Today(by), ended.AddDays(law.Of(p.State).Deposit.ReturnDays)
+	if deadline < today || maybeSent && deadline.AddDays(-remindDays) <= today {
+		return s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, nil)
+	}
+	return s.AwaitDeposit(ctx, by, l)
+}
+
 // remindOfDeposit reminds the owners to return the deposit of a lease, unless that is done, or nothing is held.
 func (s *Ledger) remindOfDeposit(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
 	if err := s.store.SetDepositReminder(ctx, by.Portfolio, l.ID, nil); err != nil {
 		return err
 	}
 	d, err := s.deposit(ctx, by, l)
-	if err != nil || !d.Over || d.Statement != nil || d.Held <= 0 || s.Post == nil {
+	if err != nil || !d.Over || d.Commercial || d.Statement != nil || d.Held <= 0 || s.Post == nil {
 		return err
 	}
 	who, err := s.store.Landlord(ctx, by.Portfolio)

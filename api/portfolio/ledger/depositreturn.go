@@ -80,10 +80,14 @@ func (r *DepositReturn) deducted() (all money.Cents) {
 var returnDeposit = operation.DefineInput[DepositReturn]("return_deposit")
 
 // ReturnDeposit settles the deposit of a lease whose tenancy is over, once: deductions and what is owed are paid out of
-// it, the rest and what is credited goes back to the tenants, and a statement says so, which is emailed to them.
+// it, the rest and what is credited goes back to the tenants, and a statement says so, which is emailed to them. It
+// cannot be undone, so it is for an owner.
 func (s *Ledger) ReturnDeposit(
 	ctx context.Context, by access.Actor, t change.Target, r DepositReturn,
 ) (*change.Result[portfolio.DepositStatement], error) {
+	if by.Role != access.Owner {
+		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can return a deposit.")
+	}
 	if err := returnDeposit.Check(&r, s.Today(by)); err != nil {
 		return nil, err
 	}
@@ -214,10 +218,12 @@ func (x *settlement) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	citation, _ := x.d.Citation()
 	content := &portfolio.DepositContent{
-		Landlord: who.Name, Home: l.RentalAddress, Days: x.d.Rules.Deposit.ReturnDays, Citation: citation,
-		Tenants: []string{}, Lines: []portfolio.DepositLine{},
+		Landlord: who.Name, Home: l.RentalAddress, Tenants: []string{}, Lines: []portfolio.DepositLine{},
+	}
+	if !x.d.Commercial {
+		content.Days = x.d.Rules.Deposit.ReturnDays
+		content.Citation, _ = x.d.Citation()
 	}
 	for i := range l.Tenants {
 		if l.Tenants[i].Role != portfolio.PartyGuarantor {

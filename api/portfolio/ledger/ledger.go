@@ -93,6 +93,12 @@ type Store interface {
 	) (map[string]portfolio.DepositStatement, error)
 	// AddDepositStatement adds the statement of a lease that has none.
 	AddDepositStatement(ctx context.Context, in access.Portfolio, s *portfolio.DepositStatement) error
+	// UnawaitedDeposits reads leases that have ended, or are known to end, of which nothing has noted when owners are to
+	// be reminded of the deposit: those of which an earlier version may have sent the reminder, or the others; at most so
+	// many. SetDepositReminder takes a lease out of them.
+	UnawaitedDeposits(
+		ctx context.Context, in access.Portfolio, maybeSent bool, most int,
+	) ([]portfolio.Lease, error)
 	// DepositReminders reads leases of which owners are to be reminded by a day to return the deposit, at most so many.
 	DepositReminders(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Lease, error)
 	// SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never.

@@ -38,12 +38,9 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 				"ciudades, pueden regir otros plazos.",
 		),
 	}
-	deadline := w.day(s.Deadline) + ": " + w.Say(
-		days(c.Days)+" after the end of the tenancy",
-		language.Counted(c.Days, "día", "días")+" después del fin del arrendamiento",
-	)
-	if c.Citation != "" {
-		deadline += " (" + c.Citation + ")"
+	deadline := w.deadline(s)
+	if s.Deadline == 0 {
+		d.Note = w.Say("This statement is not legal advice.", "Este estado de cuenta no es asesoría legal.")
 	}
 	d.Terms = []document.Row{
 		{Name: w.Say("Landlord", "Arrendador"), Value: printable(c.Landlord)},
@@ -68,6 +65,25 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 		Name: w.Say("Goes back", "Se devuelve"), Value: exact(s.Refunded) + printable(w.way(s)),
 	})
 	return pdf.Render(d, s.CreatedAt.Std())
+}
+
+// deadline is until when the state has the deposit returned, or why it has no such day.
+func (w words) deadline(s *portfolio.DepositStatement) string {
+	if s.Deadline == 0 {
+		return w.Say(
+			"None: state deadlines are for homes, and this property is commercial. The lease says when the deposit goes back.",
+			"Ninguno: los plazos estatales son para viviendas, y este inmueble es comercial. El contrato dice cuándo se "+
+				"devuelve el depósito.",
+		)
+	}
+	deadline := w.day(s.Deadline) + ": " + w.Say(
+		days(s.Content.Days)+" after the end of the tenancy",
+		language.Counted(s.Content.Days, "día", "días")+" después del fin del arrendamiento",
+	)
+	if s.Content.Citation != "" {
+		deadline += " (" + s.Content.Citation + ")"
+	}
+	return deadline
 }
 
 // words say a statement in a language.
