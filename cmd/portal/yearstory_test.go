@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -271,8 +272,8 @@ func (s *yearStory) movesIn() {
 	s.compare("paid what is due at move-in")
 }
 
-// livesThere pays the rent of each month: on time but for two, and one within the grace, as is known later. In the middle
-// the lease is renewed.
+// livesThere pays the rent of each month: on time but for two, and one within the grace, as is known later. In the
+// middle the lease is renewed.
 func (s *yearStory) livesThere() {
 	s.Helper()
 	first := s.leases[0]
@@ -334,7 +335,8 @@ func (s *yearStory) renews() {
 func (s *yearStory) row(lease, kind string, due time.Time, amount int) map[string]any {
 	s.Helper()
 	for _, each := range s.rows(lease) {
-		if each["type"] == kind && each["due_date"] == due.Format(time.DateOnly) && int(cents(each["amount"])) == amount &&
+		if each["type"] == kind && each["due_date"] == due.Format(time.DateOnly) &&
+			int(cents(each["amount"])) == amount &&
 			each["status"] != "void" {
 			return each
 		}
@@ -535,7 +537,10 @@ func (s *yearStory) statements(held, owed, back int) {
 	file, _ := s.page(http.MethodGet, at+"/deposit.pdf", nil)
 	texts["PDF"] = documenttest.Tool(s.T, []byte(file), "pdftotext", "-layout", "FILE", "-")
 	s.renter.visit(s.path + "/lease?lang=en")
-	link := webtest.Value[string](s.renter.Window, `document.querySelector("main a[href*=deposit]").getAttribute("href")`)
+	link := webtest.Value[string](
+		s.renter.Window,
+		`document.querySelector("main a[href*=deposit]").getAttribute("href")`,
+	)
 	file, _ = s.page(http.MethodGet, link, nil)
 	texts["PDF of the tenant"] = documenttest.Tool(s.T, []byte(file), "pdftotext", "-layout", "FILE", "-")
 	emails := s.kept("%eposit%")
@@ -834,6 +839,42 @@ func (s *yearStory) leasePages(wrong *differences, when string, l *yearLease, li
 			*wrong = append(*wrong, "the ledger does not have "+x.text)
 		}
 		have[dollars(x.amount)]--
+	}
+	if !s.returned {
+		s.exports(wrong, l, lines)
+	}
+}
+
+// exports holds the export of the ledger of a lease against its rows.
+func (s *yearStory) exports(wrong *differences, l *yearLease, lines []yearLine) {
+	s.Helper()
+	file, _ := s.page(http.MethodGet, "/test/ledger.csv?lease_id="+l.id, nil)
+	records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file, "\ufeff"))).ReadAll()
+	orFail(s.T, err)
+	var got []string
+	at := map[string]int{}
+	for i, name := range records[0] {
+		at[name] = i
+	}
+	for _, r := range records[1:] {
+		got = append(got, fmt.Sprintf("%s: %s, paid %s, left %s",
+			r[at["Due date"]], r[at["Amount"]], r[at["Paid"]], r[at["Balance"]]))
+	}
+	for _, x := range lines {
+		left := x.amount - x.paid
+		if x.status == "void" {
+			left = 0
+		}
+		row := fmt.Sprintf("%s: %s, paid %s, left %s",
+			x.due.Format(time.DateOnly), inDollars(x.amount), inDollars(x.paid), inDollars(left))
+		if i := slices.Index(got, row); i >= 0 {
+			got = slices.Delete(got, i, i+1)
+		} else if x.must {
+			*wrong = append(*wrong, "the export lacks "+row+" beside "+strings.Join(got, "; "))
+		}
+	}
+	if len(got) > 0 {
+		*wrong = append(*wrong, "the export has besides "+strings.Join(got, "; "))
 	}
 }
 

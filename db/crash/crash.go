@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"iter"
 	"net"
 	"os"
 	"slices"
@@ -113,7 +114,7 @@ func die() {
 func nowhere(string) bool { return false }
 
 // says reports whether a statement is one from which on steps count.
-func (c *countdown) says(text, query string, args func(yield func(any) bool)) bool {
+func (c *countdown) says(text, query string, args iter.Seq[any]) bool {
 	if c.through {
 		return strings.Contains(query, text)
 	}
@@ -134,7 +135,10 @@ func (c *countdown) Executing(conn any, query string, args []driver.NamedValue) 
 	defer c.release(conn, query)
 	c.reach(conn, func(text string) bool {
 		return c.says(text, query, func(yield func(any) bool) {
-			for i := 0; i < len(args) && yield(args[i].Value); i++ {
+			for _, a := range args {
+				if !yield(a.Value) {
+					return
+				}
 			}
 		})
 	})
