@@ -180,8 +180,8 @@ func (s *demoStore) counted(w report.OverviewWindow) report.Overview {
 	return o
 }
 
-// anOwnersStatementComesToTheOverviewAndTheRows compares it with the overview of the same days, and with a loop over the
-// rows, for all properties and for each.
+// anOwnersStatementComesToTheOverviewAndTheRows compares it with the overview of the same days, and with a loop over
+// the rows, for all properties and for each.
 func anOwnersStatementComesToTheOverviewAndTheRows(s *demoStore) {
 	for _, days := range [][2]clock.Date{{today - 100, today + 40}, {today - 400, today}, {today + 900, today + 999}} {
 		from, until := days[0], days[1]

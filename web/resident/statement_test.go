@@ -126,7 +126,8 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		left := (r.rent - 12345).Words()
 		text := f.pdfText(f.gets(r.at(at+"?lang=en"), open).Body.Bytes())
 		for _, want := range []string{
-			"Receipt", r.name, "Unit 3A", "Amount $123.45", "Method Check", "Reference 1182", "Charged " + r.rent.Words(),
+			"Receipt", r.name, "Unit 3A",
+			"Amount $123.45", "Method Check", "Reference 1182", "Charged " + r.rent.Words(),
 			"Still owed " + left, transaction, "For Rent",
 		} {
 			if !strings.Contains(text, want) {
@@ -137,7 +138,9 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 			t.Errorf("it says that money went back:\n%s", text)
 		}
 		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
-		for _, want := range []string{"Recibo", "Monto $123.45", "Medio Cheque", "Falta por pagar " + left, "Por Renta"} {
+		for _, want := range []string{
+			"Recibo", "Monto $123.45", "Medio Cheque", "Falta por pagar " + left, "Por Renta",
+		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("in Spanish it lacks %q:\n%s", want, text)
 			}

@@ -26,8 +26,8 @@ type UnitStatement struct {
 	OwnerSums
 }
 
-// OwnerSums are amounts of a unit, or of several. What is void or was refunded is in none of them. Those of rent are the
-// due and the collected rent of the overview, and Overdue is its overdue sum.
+// OwnerSums are amounts of a unit, or of several. What is void or was refunded is in none of them. Those of rent are
+// the due and the collected rent of the overview, and Overdue is its overdue sum.
 type OwnerSums struct {
 	RentDue, RentCollected money.Cents // rent that is due on these days, and what is paid of it so far
 	FeesDue, FeesCollected money.Cents // the same of fees
