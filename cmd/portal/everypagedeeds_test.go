@@ -305,6 +305,9 @@ func (e *everyPage) lives(key string) {
 	for _, page := range []string{"payments", "lease", "tickets", "unlock", "mail/stop", "mail/rent/stop"} {
 		e.add("tenant-"+nameOf(page), tenant, at+"/"+page)
 	}
+	unlocked := e.unlocks(at)
+	e.add("tenant-payments-unlocked", unlocked, at+"/payments")
+	e.add("tenant-statement", unlocked, at+"/statement")
 	var photo bytes.Buffer
 	orFail(e, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 640, 480)), nil))
 	ticket := e.sends(tenant, at+"/tickets", "photos", "faucet.jpg", photo.Bytes(), map[string]string{
@@ -317,6 +320,28 @@ func (e *everyPage) lives(key string) {
 	_, of, _ := strings.Cut(ticket, "/tickets/")
 	e.add("tickets-photo", e.dana, "/test/tickets/"+of)
 	e.add("tenants-page-ticket", e.dana, "/test/tenants/"+id+"/page/tickets/"+of)
+}
+
+// unlocks is a browser in which the tenant of a page has typed a code.
+func (e *everyPage) unlocks(at string) *plainBrowser {
+	e.Helper()
+	who := e.guest()
+	who.ask(http.MethodPost, at+"/code", url.Values{})
+	all, err := e.product.Mail.Mails(e.Context(), mail.Filter{Limit: 100})
+	orFail(e, err)
+	for _, m := range all { // the newest first
+		if strings.HasPrefix(m.Subject, "Your code") {
+			read, err := e.product.Mail.Mail(e.Context(), m.ID)
+			orFail(e, err)
+			code := regexp.MustCompile(`\b\d{6}\b`).FindString(read.Content.Text)
+			if w := who.ask(http.MethodPost, at+"/unlock", url.Values{"code": {code}}); w.Code != http.StatusSeeOther {
+				e.Fatalf("%s: %d %s", at, w.Code, w.Body)
+			}
+			return who
+		}
+	}
+	e.Fatal("no code was emailed")
+	return nil
 }
 
 // arrives adds what guests see who sign up, forget their password, join and change their address.

@@ -159,7 +159,7 @@ func (w *writer) section(s *document.Section, level int) {
 			w.emptiest = max(w.emptiest, pageHeight-foot-w.GetY())
 		}
 		w.AddPage()
-	case s.Number != "":
+	case s.Number != "" || w.d.Words != nil:
 		w.Ln(9)
 	}
 	w.title(s.Heading(), 0, level, w.together(s.Blocks))

@@ -29,10 +29,10 @@ func Account(a *ledger.AccountStatement, reads language.Language, made time.Time
 			Page:    w.Say("Page %d of %d", "Página %d de %d"),
 		},
 		Note: w.Say(
-			"A payment counts from the day on which its charge is due. The security deposit is held apart from rent and "+
+			"What is paid before it is due counts from the due date on. The security deposit is held apart from rent and "+
 				"fees.",
-			"Un pago cuenta desde el día en que vence su cargo. El depósito de garantía se guarda aparte de la renta y "+
-				"los cargos.",
+			"Lo que se paga antes de vencer cuenta desde el día en que vence. El depósito de garantía se guarda aparte de "+
+				"la renta y los cargos.",
 		),
 	}
 	d.Terms = []document.Row{
