@@ -9,14 +9,17 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger/report"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // OwnerStatement adds up the ledger by unit, of one property where its id is not "", in the order of the properties'
 // addresses and the units' numbers. What is due on the days, what is held, and what is overdue come from an index each.
+// Of what is overdue, the credits of its lease are taken off.
 func (s Insight) OwnerStatement(
 	ctx context.Context, in access.Portfolio, propertyID string, from, until, today clock.Date,
 ) (all []report.UnitStatement, err error) {
 	counts := "status NOT IN ('" + string(portfolio.PaymentVoid) + "', '" + string(portfolio.PaymentRefunded) + "')"
+	kind := "CASE WHEN " + deposit + " THEN 1 ELSE 0 END" // which credits take off, as in portfolio.TakeOff
 	err = s.db.Each(
 		ctx,
 		`SELECT x.kind, p.id, p.street_address || COALESCE(', ' || p.street_address_2, '') || ', ' || p.city,
@@ -33,11 +36,20 @@ func (s Insight) OwnerStatement(
 			WHERE portfolio_id = $1 AND `+deposit+` AND `+counts+` AND ($2 = '' OR property_id = $2)
 			GROUP BY unit_id
 			UNION ALL
-			SELECT 'overdue', unit_id, CAST(sum(amount - amount_paid) AS BIGINT), 0
-			FROM payments`+s.db.IndexedBy("payments_overdue")+`
-			WHERE portfolio_id = $1 AND `+unpaid+` AND due_date < $5 AND amount > 0
-				AND ($2 = '' OR property_id = $2)
-			GROUP BY unit_id) x
+			SELECT 'overdue', o.unit_id, CAST(sum(o.owed - COALESCE(c.credit, 0)) AS BIGINT), 0
+			FROM (
+				SELECT lease_id, unit_id, `+kind+` AS kind, sum(amount - amount_paid) AS owed
+				FROM payments`+s.db.IndexedBy("payments_overdue")+`
+				WHERE portfolio_id = $1 AND `+unpaid+` AND due_date < $5 AND amount > 0
+					AND ($2 = '' OR property_id = $2)
+				GROUP BY lease_id, unit_id, `+kind+`) o
+			LEFT JOIN (
+				SELECT lease_id, `+kind+` AS kind, sum(amount_paid - amount) AS credit
+				FROM payments`+s.db.IndexedBy("payments_credit")+`
+				WHERE portfolio_id = $1 AND `+portfoliostore.CreditLeft+` AND due_date <= $5
+				GROUP BY lease_id, `+kind+`) c ON c.lease_id = o.lease_id AND c.kind = o.kind
+			WHERE o.owed > COALESCE(c.credit, 0)
+			GROUP BY o.unit_id) x
 		JOIN units u ON u.portfolio_id = $1 AND u.id = x.unit_id
 		JOIN properties p ON p.portfolio_id = $1 AND p.id = u.property_id
 		ORDER BY p.street_address, p.id, u.unit_number, u.id`,

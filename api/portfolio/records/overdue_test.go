@@ -20,8 +20,8 @@ type owingLease struct {
 	due, late, owing [2]money.Cents
 }
 
-// Balances of leases, rent balances, the summary, the overview with its ages, and the tile of the ledger take credits
-// off in the same way, whatever is charged, paid, and credited.
+// Balances of leases, rent balances, the summary, the overview with its ages, the tile of the ledger, and the owner's
+// statement take credits off in the same way, whatever is charged, paid, and credited.
 func TestAllThatSaysWhatIsOwedAgrees(t *testing.T) {
 	seed := ledgerSeed(t)
 	inEach(t, func(h *leaseFixture) {
@@ -153,6 +153,11 @@ func (h *leaseFixture) agree(when string, leases []string, rows map[string][]por
 			late,
 			owingLeases,
 		)
+	}
+	statement, err := h.Reports.OwnerStatement(h.Context(), h.by, nil, today-30, today)
+	h.ok(err)
+	if statement.Total.Overdue != late {
+		h.Errorf("%s: the owner's statement says %s, want %s", when, statement.Total.Overdue, late)
 	}
 	other, err := h.Ledger.OverdueTotal(h.Context(), h.owner(access.Test), portfolio.PaymentFilter{})
 	h.ok(err)

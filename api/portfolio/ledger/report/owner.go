@@ -32,7 +32,7 @@ type OwnerSums struct {
 	RentDue, RentCollected money.Cents // rent that is due on these days, and what is paid of it so far
 	FeesDue, FeesCollected money.Cents // the same of fees
 	DepositsHeld           money.Cents // today, of all leases
-	Overdue                money.Cents // today: what is unpaid after its due date, deposits too
+	Overdue                money.Cents // today: what is unpaid after its due date, deposits too, credits taken off
 }
 
 // Add adds other amounts.
