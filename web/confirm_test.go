@@ -139,7 +139,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/money":               "",
 	"/{mode}/leases/:id/law":                 "",
 	"/{mode}/leases/:id/restart":             "",
-	"/{mode}/leases/:id/deposit":             "once",
+	"/{mode}/leases/:id/deposit":             "confirm once",
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",
 	"/{mode}/leases/:id/void":                "",
@@ -196,6 +196,7 @@ var shown = []string{
 	"/{mode}/leases/:id/signers/:signer/sign",
 	"/{mode}/leases/:id/signers/:signer/paper",
 	"/{mode}/leases/:id/ask-to-end",
+	"/{mode}/leases/:id/deposit",
 }
 
 // table are the routes of a service that has everything, without those of tests.
@@ -258,6 +259,7 @@ var powers = map[string][]string{
 	"signing a lease": {"/{mode}/leases/:id/sign", "/{mode}/leases/:id/signers/:signer/sign",
 		"/{mode}/leases/:id/signers/:signer/paper"},
 	"asking tenants to end one":    {"/{mode}/leases/:id/ask-to-end"},
+	"returning a deposit":          {"/{mode}/leases/:id/deposit"},
 	"closing, which has no return": {"/settings/close"},
 }
 

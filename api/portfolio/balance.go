@@ -15,7 +15,7 @@ import (
 type Balance struct {
 	Due         money.Cents // rent and fees that are owed, below 0 for a credit that is left
 	DepositDue  money.Cents // what is owed of the deposit
-	DepositHeld money.Cents // what has been paid of the deposit and not gone back
+	DepositHeld money.Cents // what has been paid of the deposit and not gone back, under its DepositHolder alone
 }
 
 // Counts reports whether a row is a part of what is owed on a day: it is due by then, not void or refunded, and no
@@ -82,4 +82,36 @@ func TakeOff(credits map[CreditOf]money.Cents, overdue []OverdueCharge) []Overdu
 		}
 	}
 	return overdue
+}
+
+// DepositHolder is the lease under which the deposit of a lease is held on a day, among leases that renew one another:
+// the latest that has begun, all of whose parties had signed. A deposit moves on with each renewal.
+func DepositHolder(leaseID string, chain map[string]*Lease, today clock.Date) string {
+	for range len(chain) {
+		l := chain[leaseID]
+		if l == nil || l.RenewedToLeaseID == nil {
+			break
+		}
+		next := chain[*l.RenewedToLeaseID]
+		if next == nil || !next.Binding() || next.NeverStarted() || next.StartDate > today {
+			break
+		}
+		leaseID = next.ID
+	}
+	return leaseID
+}
+
+// MoveDeposits has each deposit be held under the lease that is its DepositHolder, and under no other.
+func MoveDeposits(all map[string]Balance, chain map[string]*Lease, today clock.Date) {
+	for leaseID := range chain {
+		to := DepositHolder(leaseID, chain, today)
+		from, is := all[leaseID]
+		if !is || to == leaseID || from.DepositHeld == 0 {
+			continue
+		}
+		held := all[to]
+		held.DepositHeld += from.DepositHeld
+		from.DepositHeld = 0
+		all[leaseID], all[to] = from, held
+	}
 }

@@ -2,6 +2,7 @@ package portfoliostore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"portal/api/access"
@@ -43,6 +44,42 @@ func (s *Store) DepositStatements(
 		found[all[i].LeaseID] = all[i]
 	}
 	return found, err
+}
+
+// Renewals reads some leases of which one renews the other, by their ids, with all that come before and after them.
+func (s *Store) Renewals(
+	ctx context.Context, in access.Portfolio, leaseIDs []string,
+) (map[string]*portfolio.Lease, error) {
+	found := map[string]*portfolio.Lease{}
+	for next := leaseIDs; len(next) > 0; {
+		var around []string
+		for some := range slices.Chunk(next, mostIDs) {
+			leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
+				FROM leases
+				WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)
+					AND (renewed_from_lease_id IS NOT NULL OR renewed_to_lease_id IS NOT NULL)`,
+				db.With([]any{in.ID}, some), readLease(in.Mode))
+			if err != nil {
+				return nil, err
+			}
+			for i := range leases {
+				l := &leases[i]
+				found[l.ID] = l
+				for _, other := range []*string{l.RenewedFromLeaseID, l.RenewedToLeaseID} {
+					if other != nil {
+						around = append(around, *other)
+					}
+				}
+			}
+		}
+		slices.Sort(around)
+		next = slices.DeleteFunc(slices.Compact(around), func(id string) bool { return found[id] != nil })
+		if len(found) == 0 {
+			break
+		}
+		next = slices.DeleteFunc(next, func(id string) bool { return slices.Contains(leaseIDs, id) })
+	}
+	return found, nil
 }
 
 // StatementsAfter reads statements of deposits in ascending id of their leases, behind one of them and at most so many.

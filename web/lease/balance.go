@@ -128,6 +128,10 @@ func depositTable(v *page.Request, a *ledger.Account) kit.RelatedTable {
 			{Text: c.AmountPaid.Dollars()},
 		}
 	})
-	grid.Sum = []kit.Cell{{Text: "Held today"}, {}, {}, {}, {Text: a.Balance.DepositHeld.Dollars()}}
+	held := "Held today"
+	if a.Moved {
+		held = "Held today: moved to the lease that renews this one"
+	}
+	grid.Sum = []kit.Cell{{Text: held}, {}, {}, {}, {Text: a.Balance.DepositHeld.Dollars()}}
 	return kit.RelatedTable{ID: "held", Title: "Deposit held", Grid: grid}
 }

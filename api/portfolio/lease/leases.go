@@ -7,6 +7,7 @@ package lease
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -31,6 +32,8 @@ func NewLeases(c *portfolio.Common, store Store, o *Occupancy, l *ledger.Ledger)
 // Store is what the rules of leases and tenants need of the database.
 type Store interface {
 	portfolio.Store
+	// Renewals reads some leases of which one renews the other, by their ids, with all that come before and after them.
+	Renewals(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string]*portfolio.Lease, error)
 	// Balances are those of some leases on a day, by the lease's id. A lease whose ledger has nothing of one is absent.
 	Balances(
 		ctx context.Context, in access.Portfolio, today clock.Date, leaseIDs []string,
@@ -129,11 +132,22 @@ func (s *Leases) balance(ctx context.Context, by access.Actor, leases []portfoli
 	return err
 }
 
-// Balances are those of some leases today, by the lease's id.
+// Balances are those of some leases today, by the lease's id, with those of leases that renew them or that they renew.
 func (s *Leases) Balances(
 	ctx context.Context, by access.Actor, leaseIDs ...string,
 ) (map[string]portfolio.Balance, error) {
-	return s.store.Balances(ctx, by.Portfolio, s.Today(by), leaseIDs)
+	chain, err := s.store.Renewals(ctx, by.Portfolio, leaseIDs)
+	if err != nil {
+		return nil, err
+	}
+	for id := range chain {
+		if !slices.Contains(leaseIDs, id) {
+			leaseIDs = append(slices.Clip(leaseIDs), id)
+		}
+	}
+	all, err := s.store.Balances(ctx, by.Portfolio, s.Today(by), leaseIDs)
+	portfolio.MoveDeposits(all, chain, s.Today(by))
+	return all, err
 }
 
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"portal/api/access"
@@ -99,18 +100,34 @@ func (s *Ledger) deposit(ctx context.Context, by access.Actor, l *portfolio.Leas
 	return d, s.depositRows(ctx, by, d)
 }
 
-// mostRenewals is how many leases one after the other have the same deposit at most.
-const mostRenewals = 100
+// heldUnder names the leases whose deposits are held under a lease today: its own, and those that it renews, unless
+// another one that renews it has begun.
+func (s *Ledger) heldUnder(
+	ctx context.Context, by access.Actor, l *portfolio.Lease,
+) (leases []string, moved bool, err error) {
+	if l.RenewedFromLeaseID == nil && l.RenewedToLeaseID == nil {
+		return []string{l.ID}, false, nil
+	}
+	chain, err := s.store.Renewals(ctx, by.Portfolio, []string{l.ID})
+	if err != nil {
+		return nil, false, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(chain)) {
+		if portfolio.DepositHolder(id, chain, s.Today(by)) == l.ID {
+			leases = append(leases, id)
+		}
+	}
+	return leases, !slices.Contains(leases, l.ID), nil
+}
 
 // depositRows reads what the ledger has of a deposit: under its lease, and under those that this one renews.
 func (s *Ledger) depositRows(ctx context.Context, by access.Actor, d *Deposit) error {
-	chain := []string{d.Lease.ID}
-	for l := d.Lease; l.RenewedFromLeaseID != nil && len(chain) < mostRenewals; {
-		earlier, err := s.store.Lease(ctx, by.Portfolio, *l.RenewedFromLeaseID)
-		if err != nil {
-			return err
-		}
-		l, chain = &earlier, append(chain, earlier.ID)
+	chain, moved, err := s.heldUnder(ctx, by, d.Lease)
+	if err != nil {
+		return err
+	}
+	if moved {
+		chain = []string{d.Lease.ID}
 	}
 	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, chain)
 	if err != nil {
@@ -127,7 +144,7 @@ func (s *Ledger) depositRows(ctx context.Context, by access.Actor, d *Deposit) e
 			case !deposit && row.Payable() && row.AmountPaid < row.Amount && row.DueDate <= today:
 				d.Owed = append(d.Owed, row)
 			}
-			if deposit {
+			if deposit && !moved {
 				d.rows, d.Held = append(d.rows, row), d.Held+row.AmountPaid
 			}
 		}
@@ -138,7 +155,7 @@ func (s *Ledger) depositRows(ctx context.Context, by access.Actor, d *Deposit) e
 	slices.SortFunc(d.rows, oldest)
 	slices.SortFunc(d.Owed, oldest)
 	slices.SortFunc(d.Credits, oldest)
-	if d.Recorded = len(d.rows) > 0; !d.Recorded {
+	if d.Recorded = len(d.rows) > 0 || moved; !d.Recorded {
 		d.Held = d.Lease.SecurityDeposit
 	}
 	return nil

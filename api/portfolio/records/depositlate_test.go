@@ -123,3 +123,53 @@ func TestOwnersAloneReturnDeposits(t *testing.T) {
 		}
 	})
 }
+
+// A deposit is held under the lease that runs now, wherever it is shown, and under no other.
+func TestDepositMovesToLeaseThatRunsNow(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		h.pays(h.owes(portfolio.PaymentDeposit, portfolio.PaymentDue), 1000)
+		start := h.today() + 10
+		second := h.adds(h.lease(portfolio.LeaseSigned, start, h.tenants[0]), func(l *portfolio.Lease) {
+			l.RenewedFromLeaseID, l.SecurityDeposit = &h.let, money.Dollars(1000)
+		})
+		draft := h.adds(h.lease(portfolio.LeaseDraft, start+400, h.tenants[0]), func(l *portfolio.Lease) {
+			l.RenewedFromLeaseID = &second
+		})
+		dbtest.Exec(h, h.db, "UPDATE leases SET renewed_to_lease_id = $1 WHERE id = $2", second, h.let)
+		holds := func(holder string) {
+			h.Helper()
+			for _, id := range []string{h.let, second, draft} {
+				want := money.Cents(0)
+				if id == holder {
+					want = money.Dollars(1000)
+				}
+				l, err := h.Leases.Lease(h.Context(), h.by, id)
+				h.ok(err)
+				d, err := h.Ledger.Deposit(h.Context(), h.by, id)
+				h.ok(err)
+				a, err := h.Ledger.Account(h.Context(), h.by, id)
+				h.ok(err)
+				if !d.Recorded { // what the lease says is asked for, and not what is held
+					d.Held = 0
+				}
+				if l.DepositHeld != want || d.Held != want || a.Balance.DepositHeld != want {
+					h.Errorf("%s shows %s, its statement %s and its page %s, want %s", id, l.DepositHeld, d.Held,
+						a.Balance.DepositHeld, want)
+				}
+			}
+			all, err := h.Leases.Leases(h.Context(), h.by, portfolio.LeaseFilter{Query: portfolio.AllLeases})
+			h.ok(err)
+			var sum money.Cents
+			for _, l := range all.Data {
+				sum += l.DepositHeld
+			}
+			if sum != money.Dollars(1000) {
+				h.Errorf("the list of leases shows %s held in all", sum)
+			}
+		}
+		holds(h.let)
+		h.on(start)
+		h.ok(h.Calendar.RollOver(h.Context(), h.by.Portfolio, h.by.Zone))
+		holds(second)
+	})
+}

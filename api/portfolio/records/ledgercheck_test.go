@@ -405,6 +405,34 @@ func (w *ledgerWorld) checkCredits(l *ledgerLease) {
 	}
 }
 
+// held is what is held of deposits under a lease: of its own and of those that it renews, unless another one has begun
+// that renews it.
+func (w *ledgerWorld) held(l *ledgerLease) (sum money.Cents) {
+	w.Helper()
+	is, err := w.store.Lease(w.Context(), w.by.Portfolio, l.id)
+	w.ok(err)
+	if to := is.RenewedToLeaseID; to != nil {
+		next, err := w.store.Lease(w.Context(), w.by.Portfolio, *to)
+		w.ok(err)
+		if next.StartDate <= w.today() {
+			return 0
+		}
+	}
+	for of := &is; ; {
+		for _, p := range w.read(&ledgerLease{id: of.ID}) {
+			if p.Type == portfolio.PaymentDeposit && p.Status != portfolio.PaymentVoid {
+				sum += p.AmountPaid
+			}
+		}
+		if of.RenewedFromLeaseID == nil || of.StartDate > w.today() {
+			return sum
+		}
+		before, err := w.store.Lease(w.Context(), w.by.Portfolio, *of.RenewedFromLeaseID)
+		w.ok(err)
+		of = &before
+	}
+}
+
 // checkViews holds all who show what is owed under a lease against its rows.
 func (w *ledgerWorld) checkViews(l *ledgerLease) {
 	w.Helper()
@@ -432,6 +460,7 @@ func (w *ledgerWorld) checkViews(l *ledgerLease) {
 	}
 	shown, err := w.Leases.Lease(w.Context(), w.by, l.id)
 	w.ok(err)
+	balance.DepositHeld = w.held(l)
 	if shown.BalanceDue != balance.Due || shown.DepositHeld != balance.DepositHeld {
 		w.wrong(l, "the lease shows %s and %s held, want %+v", shown.BalanceDue, shown.DepositHeld, balance)
 	}
