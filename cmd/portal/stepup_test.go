@@ -85,7 +85,7 @@ func (s *plainBrowser) tries(op tried) *httptest.ResponseRecorder {
 	return s.send(op.page, s.token("/settings"), form)
 }
 
-var heldField = regexp.MustCompile(`name="held" value="([^"]+)"`)
+var heldField = regexp.MustCompile(`name="held_form" value="([^"]+)"`)
 
 // TestPagesHideSecretsWithoutRecentConfirmation follows every link of an account with
 // an endpoint and a key of the documentation, two hours after it has signed in, and tries every
@@ -139,8 +139,8 @@ func TestPagesHideSecretsWithoutRecentConfirmation(t *testing.T) {
 			continue
 		}
 		answer = owner.send(op.page, owner.token("/settings"), url.Values{
-			"held":     {held[1]},
-			"password": {demo.Password},
+			"held_form": {held[1]},
+			"password":  {demo.Password},
 		})
 		if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), `id="answer"`) {
 			t.Errorf("%s does not go on: %d %s", op.name, answer.Code, answer.Body)

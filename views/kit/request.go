@@ -4,9 +4,9 @@ import "context"
 
 // The hidden fields of every form that is posted.
 const (
-	TokenField = "token" // shows that the form is ours and this reader's
-	OnceField  = "once"  // names this very form, so that one which is sent twice is taken once
-	HeldField  = "held"  // a form that waits until its reader has confirmed who they are
+	TokenField = "token"     // shows that the form is ours and this reader's
+	OnceField  = "once"      // names this very form, so that one which is sent twice is taken once
+	HeldField  = "held_form" // a form that waits until its reader has confirmed who they are
 )
 
 // Hidden is what the hidden fields of a form hold. Each is asked for when a form is drawn,
