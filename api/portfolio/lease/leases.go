@@ -114,7 +114,7 @@ func (s *Leases) load(by access.Actor) func(context.Context, access.Portfolio, s
 
 // rebalance fills the balance of a lease, whose ledger may have changed.
 func (s *Leases) rebalance(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
-	all, err := s.Balances(ctx, by, l.ID)
+	all, err := s.balances(ctx, by, []string{l.ID}, renewals(l))
 	all[l.ID].Show(l)
 	return err
 }
@@ -122,21 +122,38 @@ func (s *Leases) rebalance(ctx context.Context, by access.Actor, l *portfolio.Le
 // balance fills the balances of leases, all by one statement.
 func (s *Leases) balance(ctx context.Context, by access.Actor, leases []portfolio.Lease) error {
 	ids := make([]string, len(leases))
+	var renewing []string
 	for i := range leases {
 		ids[i] = leases[i].ID
+		renewing = append(renewing, renewals(&leases[i])...)
 	}
-	all, err := s.Balances(ctx, by, ids...)
+	all, err := s.balances(ctx, by, ids, renewing)
 	for i := range leases {
 		all[leases[i].ID].Show(&leases[i])
 	}
 	return err
 }
 
+// renewals names a lease that renews another one, or is renewed.
+func renewals(l *portfolio.Lease) []string {
+	if l.RenewedFromLeaseID == nil && l.RenewedToLeaseID == nil {
+		return nil
+	}
+	return []string{l.ID}
+}
+
 // Balances are those of some leases today, by the lease's id, with those of leases that renew them or that they renew.
 func (s *Leases) Balances(
 	ctx context.Context, by access.Actor, leaseIDs ...string,
 ) (map[string]portfolio.Balance, error) {
-	chain, err := s.store.Renewals(ctx, by.Portfolio, leaseIDs)
+	return s.balances(ctx, by, leaseIDs, leaseIDs)
+}
+
+// balances are Balances, of which some may be of leases that renew others or are renewed.
+func (s *Leases) balances(
+	ctx context.Context, by access.Actor, leaseIDs, renewing []string,
+) (map[string]portfolio.Balance, error) {
+	chain, err := s.store.Renewals(ctx, by.Portfolio, renewing)
 	if err != nil {
 		return nil, err
 	}
