@@ -107,8 +107,8 @@ func reading(steps, known []string) bool {
 }
 
 // What is asked of all leases stands in its order, and is not sorted.
-// An owner's statement is of the whole portfolio. Of the ledger it reads what is due in its months, deposits, and what is
-// overdue, each from an index.
+// An owner's statement is of the whole portfolio. Of the ledger it reads what is due in its months, deposits, and what
+// is overdue, each from an index.
 func TestOwnersStatementReadsOfTheLedgerWhatItAddsUp(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {

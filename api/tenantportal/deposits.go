@@ -12,8 +12,8 @@ import (
 )
 
 // DepositReturned emails the tenants of a lease what became of their deposit, in the transaction of the context, in
-// which the statement is stored. It is emailed to tenants who have an address, guarantors apart. A tenant whose page the
-// landlord has revoked, or who can have none, gets it without a link.
+// which the statement is stored. It is emailed to tenants who have an address, guarantors apart. A tenant whose page
+// the landlord has revoked, or who can have none, gets it without a link.
 func (s *Service) DepositReturned(
 	ctx context.Context, by access.Actor, l *portfolio.Lease, d *portfolio.DepositStatement,
 ) error {

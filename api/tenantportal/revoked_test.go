@@ -46,7 +46,8 @@ func TestRevokedPageStaysRevokedWhateverIsEmailed(t *testing.T) {
 		}
 		f.OK(f.RevokeLink(f.Context(), f.landlord, f.tenant.TenantID))
 		text := f.statesDeposit()
-		if strings.Contains(text, baseURL) || strings.Contains(text, "your page") || strings.Contains(text, "su página") {
+		if strings.Contains(text, baseURL) || strings.Contains(text, "your page") ||
+			strings.Contains(text, "su página") {
 			f.Errorf("the email leads to a page:\n%s", text)
 		}
 		f.says(text, "Goes back to the tenants: $900.00", "For the statement with every deduction, ask ",

@@ -278,8 +278,8 @@ type Confirm struct {
 	Form  Form
 }
 
-// Download is a page that asks for what a file is to have. Nothing is changed by it: the fields are in the address of the
-// file.
+// Download is a page that asks for what a file is to have. Nothing is changed by it: the fields are in the address of
+// the file.
 type Download struct {
 	Frame
 	Heading Heading

@@ -14,8 +14,8 @@ import (
 type Account struct {
 	Balance portfolio.Balance
 	Lines   []AccountLine // of rent and fees that are due by today, the oldest due date first
-	// Deposit is all of what is held under the lease, in the same order, as it may be paid before it is due. The rows of
-	// leases that this one renews are among them.
+	// Deposit is all of what is held under the lease, in the same order, as it may be paid before it is due. The rows
+	// of leases that this one renews are among them.
 	Deposit []portfolio.Payment
 	// Moved reports whether the deposit is held under a lease that renews this one.
 	Moved bool

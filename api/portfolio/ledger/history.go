@@ -249,7 +249,8 @@ func depositEntries(p *portfolio.PaymentWithTransactions, today clock.Date, zone
 	last := p.DueDate
 	for _, e := range moves {
 		t := e.Transaction
-		// What is no longer owed of a deposit is a movement of the charge, and the opposite one of the row that says so.
+		// What is no longer owed of a deposit is a movement of the charge, and the opposite one of the row that says
+		// so.
 		e.within = released || t.Kind == portfolio.TransactionCorrection && t.Corrects == nil &&
 			(t.Amount > 0 || t.Reason != nil)
 		all, last, held = append(all, e), e.Day, held-e.Paid

@@ -95,9 +95,9 @@ type Store interface {
 	AddDepositStatement(ctx context.Context, in access.Portfolio, s *portfolio.DepositStatement) error
 	// Renewals reads some leases of which one renews the other, by their ids, with all that come before and after them.
 	Renewals(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string]*portfolio.Lease, error)
-	// UnawaitedDeposits reads leases that have ended, or are known to end, of which nothing has noted when owners are to
-	// be reminded of the deposit: those of which an earlier version may have sent the reminder, or the others; at most so
-	// many. SetDepositReminder takes a lease out of them.
+	// UnawaitedDeposits reads leases that have ended, or are known to end, of which nothing has noted when owners are
+	// to be reminded of the deposit: those of which an earlier version may have sent the reminder, or the others; at
+	// most so many. SetDepositReminder takes a lease out of them.
 	UnawaitedDeposits(
 		ctx context.Context, in access.Portfolio, maybeSent bool, most int,
 	) ([]portfolio.Lease, error)

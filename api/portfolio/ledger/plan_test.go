@@ -389,11 +389,20 @@ func TestNoCentOfAnOlderRentIsLost(t *testing.T) {
 					c.apply(c.plan())
 					want := money.Cents((int64(rent)*int64(end)*2 + 30) / 60)
 					if got := c.novemberRent(); got != want {
-						t.Errorf("by %s (known %v, paid %v) until November %d: %s, want %s: %v", rent, known, paid, end, got,
-							want, lines(c.rows...))
+						t.Errorf(
+							"by %s (known %v, paid %v) until November %d: %s, want %s: %v",
+							rent,
+							known,
+							paid,
+							end,
+							got,
+							want,
+							lines(c.rows...),
+						)
 					}
 					for i := range c.rows { // some of what was added is paid meanwhile
-						if r := &c.rows[i]; paid && end == 23 && r.Charge != nil && *r.Charge == "rent 2026-11" && r.Amount > 0 {
+						if r := &c.rows[i]; paid && end == 23 && r.Charge != nil && *r.Charge == "rent 2026-11" &&
+							r.Amount > 0 {
 							r.Status, r.AmountPaid = portfolio.PaymentSucceeded, r.Amount
 						}
 					}

@@ -56,7 +56,12 @@ func TestLeasesWhoseEndNothingHasNotedAreRemindedOfOnce(t *testing.T) {
 			home string
 			on   clock.Date
 		}{{"7 Of before, later", today - days + 8}, {"8 Of before, today", today - days + 7}} {
-			dbtest.Exec(h, h.db, "UPDATE leases SET deposit_awaited = 2 WHERE id = $1", h.endedUnnoticed(of.home, of.on))
+			dbtest.Exec(
+				h,
+				h.db,
+				"UPDATE leases SET deposit_awaited = 2 WHERE id = $1",
+				h.endedUnnoticed(of.home, of.on),
+			)
 		}
 		// An older process has set and sent a reminder, which marks the lease.
 		sent := h.endedUnnoticed("9 Sent", today-days+6)

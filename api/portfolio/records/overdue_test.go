@@ -54,10 +54,12 @@ func randomRow(random *rand.Rand, today clock.Date) (p portfolio.Payment) {
 	p.Status = []portfolio.PaymentStatus{
 		"due", "due", "partially_paid", "failed", "processing", "succeeded", "void",
 	}[random.IntN(7)]
-	if p.Status == portfolio.PaymentSucceeded {
+	switch p.Status {
+	case portfolio.PaymentSucceeded:
 		p.AmountPaid = p.Amount
-	} else if p.Status == portfolio.PaymentPartiallyPaid {
+	case portfolio.PaymentPartiallyPaid:
 		p.AmountPaid = p.Amount / 3
+	default:
 	}
 	if random.IntN(3) == 0 {
 		p.Amount, p.AmountPaid = -p.Amount, -p.AmountPaid
