@@ -235,8 +235,9 @@ func (c *charging) row(s *portfolio.Payment, part int) portfolio.Payment {
 		p.Status = portfolio.PaymentDue
 	}
 	if p.Type == portfolio.PaymentRent {
-		if c.signed > p.DueDate {
-			p.LateAfter = c.signed
+		// What is charged only now was not owed before: nobody is late with it yet.
+		if since := max(c.signed, c.today); since > p.DueDate {
+			p.LateAfter = since
 		}
 		p.LateFeeOn = c.lateFrom(p.GraceAfter())
 	}
