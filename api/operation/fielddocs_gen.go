@@ -180,7 +180,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio.Lease.BalanceDue":                                 "What is owed under the lease today, in dollars, without the deposit; below 0 for a credit that is left. Payments in progress aren't counted as owed.",
 	"api/portfolio.Lease.Currency":                                   "Currency of the amounts.",
 	"api/portfolio.Lease.DaysUntilEnd":                               "Days to the end date of a lease that is signed or active; null otherwise.",
-	"api/portfolio.Lease.DepositHeld":                                "What has been paid of the deposit and not gone back, in dollars.",
+	"api/portfolio.Lease.DepositHeld":                                "What has been paid of the deposit and not gone back, in dollars. Once a lease starts that renews this one, the deposit is held under that one, and this is 0.",
 	"api/portfolio.Lease.DocumentSHA256":                             "SHA-256 of the signed document, in hex.",
 	"api/portfolio.Lease.DocumentURL":                                "The lease as PDF, the signed copy once it is signed; null in events.",
 	"api/portfolio.Lease.EndDate":                                    "Last day; null only for month_to_month.",

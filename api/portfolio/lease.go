@@ -76,7 +76,8 @@ type Lease struct {
 	// What is owed under the lease today, in dollars, without the deposit; below 0 for a credit that is left. Payments
 	// in progress aren't counted as owed.
 	BalanceDue money.Cents `json:"balance_due"`
-	// What has been paid of the deposit and not gone back, in dollars.
+	// What has been paid of the deposit and not gone back, in dollars. Once a lease starts that renews this one, the
+	// deposit is held under that one, and this is 0.
 	DepositHeld money.Cents `json:"deposit_held"`
 }
 

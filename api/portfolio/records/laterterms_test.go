@@ -27,7 +27,9 @@ func runningLease(t *testing.T, d *db.DB) (w *ledgerWorld, l *ledgerLease) {
 	rules := lateRules(t)
 	rule := rules[slices.IndexFunc(rules, func(r lateRule) bool { return r.state == "TX" })]
 	is, tenant := w.home(rule)
-	is.StartDate, is.MonthlyRent, is.LeaseType, is.RentDueDay = w.today(), money.Dollars(1000), portfolio.MonthToMonth, 1
+	is.StartDate, is.MonthlyRent, is.LeaseType, is.RentDueDay = w.today(), money.Dollars(
+		1000,
+	), portfolio.MonthToMonth, 1
 	is.Terms.LateFeeFrequency = terms.Once
 	l = w.signs(&is, tenant, rule)
 	w.until(time.March, 10)
