@@ -116,3 +116,21 @@ func TestDepositOfImportedLeaseIsAskedFor(t *testing.T) {
 	owner.Leads(owner.Post(form, form, typed), at)
 	shows(owner, owner.Get(at), "Deposit statement", "$850.00", "by cash")
 }
+
+func TestManagersSeeDepositThatOwnersReturn(t *testing.T) {
+	e := newLeasePages(t)
+	owner, manager := e.Member(access.Owner), e.Member(access.Manager)
+	at := "/test/leases/" + e.lease
+	e.paidDeposit(1200)
+	dbtest.Exec(t, e.DB, "UPDATE properties SET property_type = 'commercial'")
+	owner.Leads(owner.Post(at+"/terminate", at+"/terminate", owner.Shown(at+"/terminate")), at)
+	shows(manager, manager.Get(at), "An owner of the account returns the deposit.", "$1,200.00", "Not returned",
+		"State deadlines for deposits are for homes.")
+	if body := manager.Get(at).Body.String(); strings.Contains(body, "Return deposit") {
+		t.Error("a manager is led to the form")
+	}
+	manager.Says(manager.Get(at+"/deposit"), http.StatusForbidden, "")
+	manager.Says(manager.Post(at+"/deposit", at+"/edit", nil), http.StatusForbidden, "")
+	shows(owner, owner.Get(at+"/deposit"), "$1,200.00 is held. Return the rest with the list of deductions.",
+		"State deadlines for deposits are for homes.")
+}

@@ -96,8 +96,8 @@ func TestLateFeeAddedLaterIsChargedForLaterRentAlone(t *testing.T) {
 	})
 }
 
-// An earlier first day charges the days before, which all have signed under a ledger that charges by itself, without late
-// fees for the time in which nobody could know. A later one takes unpaid rent back.
+// An earlier first day charges the days before, which all have signed under a ledger that charges by itself, without
+// late fees for the time in which nobody could know. A later one takes unpaid rent back.
 func TestRentFollowsFirstDayOfRunningLease(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		w, l := runningLease(t, d)

@@ -104,3 +104,27 @@ func TestStatementWithoutLinesSaysThatAllGoesBack(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestStatementOfCommercialLeaseHasNoDeadline(t *testing.T) {
+	t.Parallel()
+	for reads, want := range map[language.Language][]string{
+		language.English: {"None: state deadlines are for homes", "This statement is not legal advice."},
+		language.Spanish: {"Ninguno: los plazos estatales son para viviendas", "no es asesoría legal."},
+	} {
+		d := deposit()
+		d.Deadline, d.Content.Days, d.Content.Citation = 0, 0, ""
+		content, err := statement.Deposit(d, reads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-")), " ")
+		for _, s := range want {
+			if !strings.Contains(text, s) {
+				t.Errorf("the statement lacks %q:\n%s", s, text)
+			}
+		}
+		if strings.Contains(text, "1970") || strings.Contains(text, "table of state rules") {
+			t.Errorf("the statement has a deadline:\n%s", text)
+		}
+	}
+}
