@@ -61,13 +61,18 @@ type Cell struct {
 	Off    bool     // is left out of the card on a phone, although its column has a place there
 }
 
-// class is where a cell stands on a card, if not where its column stands. It has nothing to say of a cell that stands
-// there: a class that is turned off is taken from the column too.
-func (c Cell) class() string {
-	if c.Off {
-		return string(CardHidden)
+// classOf is where a cell of a column stands on a card: where its column does, if it is not left out.
+func (c Column) classOf(cell Cell) string {
+	if cell.Off {
+		return c.class() + " " + string(CardHidden)
 	}
-	return ""
+	return c.class()
+}
+
+// sumClass is where a total stands on a card, which has no room for the label of a column without one.
+func (c Column) sumClass(total Cell) string {
+	total.Off = total.Off || total.Text == ""
+	return c.classOf(total)
 }
 
 // whole is all that a cell says, for the line in which it is cut.

@@ -105,6 +105,7 @@ type Document struct {
 	Title  string
 	Words  string
 	SHA256 string // of the signed file, "" before
+	Signed bool   // by all, which makes it the first thing on the page
 }
 
 // Disclosure is what the law asks the landlord to tell with the lease.

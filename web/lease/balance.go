@@ -1,6 +1,8 @@
 package lease
 
 import (
+	"slices"
+
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
@@ -63,14 +65,17 @@ func (p *leasePages) accountParts(v *page.Request, l *portfolio.Lease) (all []ki
 	if len(a.Lines) > 0 {
 		all = append(all, balanceTable(v, l, a))
 	}
-	if len(a.Deposit) > 0 {
+	if slices.ContainsFunc(a.Deposit, func(c portfolio.Payment) bool { // one to come is among the scheduled charges
+		return c.DueDate <= p.Portfolio.Today(v.Actor()) || c.AmountPaid != 0
+	}) {
 		all = append(all, depositTable(v, a))
 	}
 	return all, nil
 }
 
-// shownLines is how many lines the page of a lease shows of its ledger. Earlier ones are brought forward.
-const shownLines = 24
+// shownLines is how many lines the page of a lease shows of its ledger. Earlier ones are brought forward: the statement
+// of account has them.
+const shownLines = 6
 
 func balanceTable(v *page.Request, l *portfolio.Lease, a *ledger.Account) kit.RelatedTable {
 	lines := a.Lines
@@ -102,11 +107,9 @@ func balanceTable(v *page.Request, l *portfolio.Lease, a *ledger.Account) kit.Re
 		grid.Rows++
 	}
 	grid.Sum = []kit.Cell{{Text: "Balance today"}, {}, {}, {}, {}, {Text: a.Balance.Due.Dollars()}}
-	t := kit.RelatedTable{ID: "balance", Title: "Balance", Grid: grid}
-	if first > 0 {
-		t.All = v.In("/leases/" + l.ID + "?tab=charges")
+	return kit.RelatedTable{
+		ID: "balance", Title: "Balance", Grid: grid, All: v.In("/leases/" + l.ID + "?tab=charges"),
 	}
-	return t
 }
 
 func depositTable(v *page.Request, a *ledger.Account) kit.RelatedTable {

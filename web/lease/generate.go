@@ -63,7 +63,7 @@ func (p *Section) generateLease(v *page.Request) error {
 			return err
 		}
 		return v.Warned(
-			v.In("/leases/"+made.After.ID+"/money"), "Draft saved. Nobody got anything yet.", fresh,
+			v.In("/leases/"+made.After.ID+"/money"), "Draft saved. Nothing has been sent.", fresh,
 		)
 	})
 }

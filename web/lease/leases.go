@@ -177,9 +177,6 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 		balance = balanceCell(l.BalanceDue)
 	}
 	who := kit.Cell{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"}
-	if i := strings.LastIndex(who.Text, ", "); i > 0 { // of several names, the first and the last are seen
-		who.Text, who.Tail = who.Text[:i], who.Text[i:]
-	}
 	return []kit.Cell{
 		who,
 		place,
@@ -251,14 +248,37 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 			Name: "Extend time to sign", Path: v.In("/leases/" + l.ID + "/extend"), Icon: "clock", How: kit.Asks,
 		}
 	}
-	if view.Parts, err = p.accountParts(v, l); err != nil {
+	if view.Parts, err = p.ledgerParts(v, l, belongs, owner); err != nil {
 		return err
 	}
-	if part, err = belongs.Charges(v, owner, list.Query{Limit: page.ListSize, Newest: true}); err != nil {
-		return err
-	}
-	view.Parts = append(view.Parts, withCharge(v, l, part))
 	return v.Show(views.LeasePage(view))
+}
+
+// ledgerParts are the charges of a lease: those through today with the balance after each, and those to come. While
+// none is due, they are all in one table.
+func (p *leasePages) ledgerParts(
+	v *page.Request, l *portfolio.Lease, belongs related.Source, owner related.Owner,
+) ([]kit.RelatedTable, error) {
+	parts, err := p.accountParts(v, l)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) > 0 {
+		owner.DueAfter = new(p.Portfolio.Today(v.Actor()))
+	}
+	charges, err := belongs.Charges(v, owner, list.Query{Limit: page.ListSize, Newest: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 {
+		return []kit.RelatedTable{withCharge(v, l, charges)}, nil
+	}
+	withCharge(v, l, &parts[0])
+	if charges.Grid.Rows > 0 {
+		charges.Title = "Scheduled charges"
+		parts = append(parts, *charges)
+	}
+	return parts, nil
 }
 
 // withCharge is the charges of a lease with the button that adds one, where that can be.
@@ -286,6 +306,10 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 	}
 	if l.Binding() {
 		r.Primary = kit.Action{Name: "Add charge", Path: at + "/charge", Icon: "plus"}
+		if l.SignedAt != nil && l.DocumentURL != nil { // what all have signed leads
+			r.Menu = append(r.Menu, r.Primary)
+			r.Primary = kit.Action{Name: "Open signed lease", Path: *l.DocumentURL, Icon: "file-text"}
+		}
 		r.Menu = append(r.Menu, kit.Action{Name: "Statement of account", Path: at + "/statement", Icon: "receipt"})
 	}
 	if isDraft(l) {
@@ -401,6 +425,7 @@ func documentOf(l *portfolio.Lease) views.Document {
 		SHA256: page.OrEmpty(l.DocumentSHA256),
 	}
 	if l.SignedAt != nil {
+		d.Signed = true
 		d.Title, d.Words = "Signed residential lease agreement", "With all signatures and the audit trail."
 	}
 	return d
@@ -417,13 +442,17 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 	rent := "a month, due on the " + page.Ordinal(l.RentDueDay)
 	agreed := kit.Facts{Title: "Terms", Terms: []kit.Term{
 		{Name: "Rent", Text: l.MonthlyRent.Dollars(), Note: rent},
-		{Name: "Balance", Text: l.BalanceDue.Dollars(), Note: balanceNote(l.BalanceDue)},
 		{Name: "Deposit", Text: l.SecurityDeposit.Dollars(), Note: heldNote(l)},
 		{Name: "Late fee", Text: lateFee(l)},
 		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
 		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
 		{Name: "Unit", Text: page.UnitName(page.Called(names, l.UnitID)), Path: v.PathTo("units", &l.UnitID)},
 	}}
+	if l.Binding() || l.BalanceDue != 0 { // nothing is charged before
+		agreed.Terms = slices.Insert(agreed.Terms, 1, kit.Term{
+			Name: "Balance", Text: l.BalanceDue.Dollars(), Note: balanceNote(l.BalanceDue),
+		})
+	}
 	if l.RenewedFromLeaseID != nil {
 		agreed.Terms = append(agreed.Terms, kit.Term{
 			Name: "Renews", Text: "Earlier lease", Path: v.PathTo("leases", l.RenewedFromLeaseID),

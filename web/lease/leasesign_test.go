@@ -36,7 +36,7 @@ func TestLeasePageSendsDraftForSignature(t *testing.T) {
 		"monthly_rent", "1500", "lead_paint.hazards", "")
 	at := strings.TrimSuffix(owner.Post("/test/leases/generate", e.form, form).Header().Get("Location"), "/money")
 	for _, words := range []string{
-		"This draft was not sent yet.", "dana@example.com, in English, with Spanish one click away", "State what you know about lead-based paint in the home",
+		"This draft hasn’t been sent yet.", "dana@example.com, in English, with Spanish one click away", "State what you know about lead-based paint in the home",
 	} {
 		owner.Says(owner.Get(at), http.StatusOK, words)
 	}

@@ -133,7 +133,7 @@ func TestUnsentLeaseIsSignedOnPaperByAll(t *testing.T) {
 	form := pagetest.With(owner.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "end_date", "",
 		"monthly_rent", "1500", "lead_paint.hazards", "none", "lead_paint.records", "none")
 	at := strings.TrimSuffix(owner.Post("/test/leases/generate", e.form, form).Header().Get("Location"), "/money")
-	owner.Says(owner.Get(at), http.StatusOK, "This draft was not sent yet.")
+	owner.Says(owner.Get(at), http.StatusOK, "This draft hasn’t been sent yet.")
 	names := dbtest.Texts(t, e.DB, "SELECT name FROM lease_signers WHERE lease_id = $1 ORDER BY position",
 		strings.TrimPrefix(at, "/test/leases/"))
 	var photo bytes.Buffer
@@ -143,7 +143,7 @@ func TestUnsentLeaseIsSignedOnPaperByAll(t *testing.T) {
 		form := pagetest.With(owner.Shown(paper), "signed_on", dbtest.Noon().Std().Format("2006-01-02"))
 		owner.Leads(recordsPaper(owner, paper, form, "page.png", photo.String()), at)
 		if i+1 < len(names) {
-			owner.Says(owner.Get(at), http.StatusOK, "This lease was not sent yet.")
+			owner.Says(owner.Get(at), http.StatusOK, "This lease hasn’t been sent yet.")
 		}
 	}
 	owner.Says(owner.Get(at), http.StatusOK, "Signed residential lease agreement")

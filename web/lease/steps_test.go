@@ -514,7 +514,7 @@ func TestStepsAreWalkedWithTheKeyboardAlone(t *testing.T) {
 		w.Await("location.pathname.endsWith('/review')" + loaded)
 		presses("form[action$='/send'] button")
 		if at := w.Path(); !strings.HasPrefix(at, "/test/leases/lea_") ||
-			strings.Contains(w.Text("main"), "was not sent yet") {
+			strings.Contains(w.Text("main"), "hasn’t been sent yet") {
 			t.Errorf("behind Send is %s:\n%s", at, w.Text("main"))
 		}
 	}

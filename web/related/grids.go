@@ -95,9 +95,9 @@ func Place(address string) (street, town string) {
 	return strings.Join(parts[:n], ", "), strings.Join(parts[n:], ", ")
 }
 
-// Cut parts the building and the unit from a street, so that they stay whole where the street is cut.
+// Cut parts the unit from a street and a building, so that it stays whole where they are cut.
 func Cut(street string) (text, unit string) {
-	if i := strings.Index(street, ", "); i >= 0 {
+	if i := strings.LastIndex(street, ", "); i >= 0 {
 		return street[:i], street[i:]
 	}
 	return street, ""

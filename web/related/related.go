@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"portal/api/clock"
 
 	"portal/api/access"
 	"portal/api/id"
@@ -30,6 +31,7 @@ type Owner struct {
 	UnitID     string
 	TenantID   string
 	LeaseID    string
+	DueAfter   *clock.Date // of its charges only those that are due after this day, nil for all
 }
 
 // filter is what narrows a list of the dashboard down to what belongs to the owner.
@@ -56,6 +58,7 @@ func (o Owner) tickets(q list.Query) portfolio.TicketFilter {
 func (o Owner) charges(q list.Query) portfolio.PaymentFilter {
 	return portfolio.PaymentFilter{
 		Query: q, PropertyID: o.PropertyID, UnitID: o.UnitID, TenantID: o.TenantID, LeaseID: o.LeaseID,
+		DueAfter: o.DueAfter,
 	}
 }
 
