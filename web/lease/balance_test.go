@@ -1,6 +1,7 @@
 package lease_test
 
 import (
+	"strings"
 	"testing"
 
 	"portal/api/access"
@@ -21,6 +22,7 @@ func TestPagesShowWhatIsOwedUnderALeaseLineByLine(t *testing.T) {
 	y.Owes(l, "Rent for October 2026", portfolio.PaymentDue)
 	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	y.Owes(l, "Rent for September 2026", portfolio.PaymentProcessing)
+	due := clock.Day(2026, 11, 2)
 	charge := func(kind portfolio.PaymentType, amount, paid money.Cents, status portfolio.PaymentStatus) {
 		p := portfolio.Payment{
 			Record:     dbtest.Record("pay", "payment", access.Test, y.Now),
@@ -32,7 +34,7 @@ func TestPagesShowWhatIsOwedUnderALeaseLineByLine(t *testing.T) {
 			Amount:     amount,
 			AmountPaid: paid,
 			Status:     status,
-			DueDate:    clock.Day(2026, 11, 2),
+			DueDate:    due,
 		}
 		y.OK(portfoliostore.New(y.DB).AddPayment(y.Context(), y.Home.Test, &p))
 	}
@@ -44,6 +46,16 @@ func TestPagesShowWhatIsOwedUnderALeaseLineByLine(t *testing.T) {
 	} {
 		r.Says(page, 200, want)
 	}
+	if n := strings.Count(page.Body.String(), "Rent for November 2026"); n != 1 {
+		t.Errorf("the page names a charge %d times", n)
+	}
+	due = clock.Day(2026, 12, 1)
+	charge(portfolio.PaymentRent, money.Dollars(1451), 0, portfolio.PaymentScheduled)
+	_, scheduled, _ := strings.Cut(r.Get(at).Body.String(), "Scheduled charges")
+	if strings.Count(scheduled, `data-label="Charge"`) != 1 || !strings.Contains(scheduled, "$1,451.00") {
+		t.Errorf("the charges to come are %s", scheduled)
+	}
+	due = clock.Day(2026, 11, 2)
 	r.Says(r.Get("/test/leases"), 200, "$2,850.00")
 	r.Says(r.Get("/test/tenants"), 200, "$2,850.00")
 	r.Says(r.Get(tenant), 200, "Balance$2,850.00")

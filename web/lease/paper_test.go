@@ -146,7 +146,21 @@ func TestUnsentLeaseIsSignedOnPaperByAll(t *testing.T) {
 			owner.Says(owner.Get(at), http.StatusOK, "This lease hasn’t been sent yet.")
 		}
 	}
-	owner.Says(owner.Get(at), http.StatusOK, "Signed residential lease agreement")
+	signed := owner.Get(at)
+	owner.Says(signed, http.StatusOK, "Signed residential lease agreement")
+	_, leading, _ := strings.Cut(signed.Body.String(), `<a class="b pri"`)
+	leading, _, _ = strings.Cut(leading, "</a>")
+	if !strings.Contains(leading, "Open signed lease") || !strings.Contains(leading, "/documents/doc_") {
+		t.Errorf("the page of a signed lease leads to %s", leading)
+	}
+	inOrder := []string{`id="document"`, `id="signatures"`, `id="charges"`}
+	for i, at := 0, -1; i < len(inOrder); i++ {
+		next := strings.Index(signed.Body.String(), inOrder[i])
+		if next <= at {
+			t.Errorf("%s stands at %d, what is before it at %d", inOrder[i], next, at)
+		}
+		at = next
+	}
 	if n := dbtest.Texts(t, e.DB, "SELECT CAST(count(*) AS TEXT) FROM executed_documents")[0]; n != "1" {
 		t.Errorf("%s signed documents", n)
 	}
