@@ -211,11 +211,11 @@ func (r Rent) emailStatus() kit.Status { return Rent{On: r.EmailsOn}.status() }
 // emailMeaning says which emails tenants get about rent.
 var emailMeaning = []struct{ Name, Text string }{
 	{"Before it’s due", "5 days before a charge is due, and on its day, while something of it is unpaid."},
-	{"Payments", "A receipt for each payment, or that a payment failed or was returned, and why."},
+	{"Payments", "A receipt for each payment. If one fails or is returned, the email says why."},
 	{"Late fees", "When one is charged."},
 	{
 		"At most one a day",
-		"All of a day is in one email, from 8 a.m. on. It goes to each tenant of the lease who has an email address, " +
+		"One email says all that happened on a day, and leaves after 8 a.m. It goes to each tenant of the lease who has an email address, " +
 			"in the language of their page, and says the balance. Guarantors get none. Each tenant can stop these emails.",
 	},
 }
@@ -240,7 +240,7 @@ var rentMeaning = []struct{ Name, Text string }{
 	{"Returned payments", "The lease’s fee, when you record that the bank returned a payment."},
 	{"Changes", "When a lease ends, is renewed, or changes its rent, unpaid charges follow. What was paid too much " +
 		"becomes a credit that pays the next charges."},
-	{"Nothing backwards", "Turning it on charges only what is due after that day. Rent from before is never added, " +
+	{"Not retroactive", "Turning it on charges only what is due after that day. Rent from before is never added, " +
 		"and has no late fees."},
 }
 

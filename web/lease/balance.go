@@ -102,7 +102,7 @@ func balanceTable(v *page.Request, l *portfolio.Lease, a *ledger.Account) kit.Re
 	})
 	if first > 0 {
 		grid.Lines = append([][]kit.Cell{{
-			{Text: "Brought forward"}, {}, {}, {}, {}, {Text: lines[first-1].Balance.Dollars()},
+			{Text: "Brought forward"}, {Off: true}, {Off: true}, {Off: true}, {Off: true}, {Text: lines[first-1].Balance.Dollars()},
 		}}, grid.Lines...)
 		grid.Rows++
 	}

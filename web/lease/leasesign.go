@@ -352,7 +352,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			Law:    page.OrEmpty(d.Authority),
 			Text:   officialText(d.OfficialText),
 			Asked:  d.Conditional || d.Applies != nil,
-			Status: answered(d.Applies),
+			Status: answered(d.Applies, l.Open()),
 		})
 	}
 	if len(of.Signers) > 0 {
@@ -391,7 +391,10 @@ func signerLine(v *page.Request, s *agreement.Signer) views.Signer {
 }
 
 // answered says what the landlord has answered about a disclosure.
-func answered(applies *bool) kit.Status {
+func answered(applies *bool, open bool) kit.Status {
+	if applies == nil && !open { // nobody can answer any more
+		return kit.Status{Tone: kit.Idle, Text: "Not answered"}
+	}
 	if applies == nil {
 		return kit.Status{Tone: kit.Waiting, Text: "Not answered"}
 	}

@@ -7,10 +7,13 @@ import (
 
 	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
 
@@ -166,6 +169,34 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
 		if !strings.Contains(text, "El banco devolvió este pago el") {
 			t.Errorf("in Spanish after the return:\n%s", text)
+		}
+	})
+}
+
+// What a tenant owes is more than the three oldest charges that the card names: the rest is summed up.
+func TestBalanceCardOfTenantAddsUp(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
+		for day := 2; day <= 5; day++ {
+			p := portfolio.Payment{
+				Record:     dbtest.Record(id.Payment, "payment", f.home.Live.Mode, f.now),
+				LeaseID:    r.lease,
+				TenantID:   r.id,
+				UnitID:     dbtest.Texts(f.T, f.db, "SELECT unit_id FROM leases WHERE id = $1", r.lease)[0],
+				PropertyID: dbtest.Texts(f.T, f.db, "SELECT property_id FROM leases WHERE id = $1", r.lease)[0],
+				Type:       portfolio.PaymentFee, FeeType: new(portfolio.LateFee),
+				Description: new("Late fee for the rent of October 2026"),
+				Amount:      money.Cents(10_00 * day), Currency: portfolio.Currency,
+				Status: portfolio.PaymentDue, DueDate: clock.Day(2026, 11, day),
+			}
+			pagetest.Must(f, portfoliostore.New(f.db).AddPayment(f.Context(), f.home.Live, &p))
+		}
+		open := f.unlocks(r)
+		for _, path := range []string{"", "/payments"} {
+			f.says(f.gets(r.at(path), open), http.StatusOK, (r.rent + 140_00).Dollars(),
+				"Late fee for the rent of October 2026: $30.00, due Nov 3, 2026.", "2 more charges: $90.00.")
+			f.says(f.gets(r.at(path+"?lang=es"), open), http.StatusOK, (r.rent + 140_00).Dollars(),
+				"Recargo por atraso de octubre de 2026: $30.00, para el 3 nov 2026.", "2 cargos más: $90.00.")
 		}
 	})
 }

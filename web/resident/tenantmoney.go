@@ -25,7 +25,8 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 		if late > 0 {
 			b.Late = t.say(page.Counted(late, "day")+" late", language.Counted(late, "día", "días")+" de atraso")
 		}
-		for i := range a.Due[:min(len(a.Due), fewRows)] {
+		named := min(len(a.Due), fewRows)
+		for i := range a.Due[:named] {
 			p := &a.Due[i]
 			if p.BalanceDue < 0 {
 				b.Words = append(b.Words, t.chargeName(p)+": "+exact(p.BalanceDue)+".")
@@ -33,6 +34,9 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 			}
 			b.Words = append(b.Words, fmt.Sprintf(t.say("%s: %s, due %s.", "%s: %s, para el %s."),
 				t.chargeName(p), exact(p.BalanceDue), t.day(p.DueDate)))
+		}
+		if rest := a.Due[named:]; len(rest) > 0 {
+			b.Words = append(b.Words, t.moreDue(rest))
 		}
 	}
 	if a.Credit > 0 {
@@ -48,6 +52,16 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 			t.chargeName(a.Next), exact(a.Next.Amount), t.day(a.Next.DueDate)))
 	}
 	return b
+}
+
+// moreDue is what is owed beside the rows that are named, so that the amounts add up to the balance.
+func (t *tenantRequest) moreDue(rest []portfolio.Payment) string {
+	var sum money.Cents
+	for i := range rest {
+		sum += rest[i].BalanceDue
+	}
+	return t.say(page.Counted(len(rest), "more charge"), language.Counted(len(rest), "cargo más", "cargos más")) +
+		": " + exact(sum) + "."
 }
 
 // exact is an amount with its cents.

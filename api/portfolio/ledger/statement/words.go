@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"portal/api/language"
@@ -45,9 +46,19 @@ func ChargeName(p *portfolio.Payment, reads language.Language) string {
 	case p.Type == portfolio.PaymentDeposit:
 		return "Depósito"
 	case p.FeeType != nil && *p.FeeType == portfolio.LateFee:
-		return "Recargo por atraso"
+		return "Recargo por atraso" + lateMonth(description)
 	}
 	return cmp.Or(description, "Cargo")
+}
+
+// lateMonth is the month of the rent that a late fee of the ledger is for, "" where a person has described the fee.
+func lateMonth(description string) string {
+	month, ok := strings.CutPrefix(description, "Late fee for ")
+	at, err := time.Parse("January 2006", strings.TrimPrefix(month, "the rent of "))
+	if !ok || err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" de %s de %d", language.Month(at.Month()), at.Year())
 }
 
 // oneLine is a text without breaks and control characters.
