@@ -113,8 +113,9 @@ func (s *Store) DepositReminders(
 }
 
 // unawaited is the condition of the index leases_deposit_awaited; only the very same words let SQLite use it.
-const unawaited = "deposit_awaited <> 1 AND " +
-	"(status IN ('terminated', 'expired') OR status = 'active' AND move_out_date IS NOT NULL)"
+var unawaited = "deposit_awaited <> 1 AND (" +
+	rows.OneOf("status", []portfolio.LeaseStatus{portfolio.LeaseTerminated, portfolio.LeaseExpired}) + " OR " +
+	rows.Is("status", portfolio.LeaseActive) + " AND move_out_date IS NOT NULL)"
 
 // UnawaitedDeposits reads leases that have ended, or are known to end, of which nothing has noted when owners are to be
 // reminded of the deposit: those of which an earlier version may have done so and sent the reminder, or the others; at
