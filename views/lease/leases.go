@@ -29,6 +29,7 @@ type Deposit struct {
 	Words   string // "" for none
 	Facts   []kit.Term
 	Actions []kit.Action
+	Settled bool // a statement was made
 }
 
 // Todo is what the landlord has to do, and where that is noted.

@@ -92,13 +92,13 @@ func (p *Section) clock(v *page.Request, refused *page.Form) (views.Clock, error
 			Kind:  "date",
 			Least: c.Today.AddDays(1).String(),
 			Most:  last.String(),
-			Hint:  "At the latest " + page.Date(last) + ".",
+			Hint:  "No later than " + page.Date(last) + ".",
 		}}}},
 	}}
 	for _, s := range []views.Shortcut{
-		{Name: "1 day", Day: c.Today.AddDays(1).String()},
-		{Name: "1 month", Day: c.Today.AddMonths(1).String()},
-		{Name: "1 year", Day: c.Today.AddMonths(12).String()},
+		{Name: "1 day later", Day: c.Today.AddDays(1).String()},
+		{Name: "1 month later", Day: c.Today.AddMonths(1).String()},
+		{Name: "1 year later", Day: c.Today.AddMonths(12).String()},
 	} {
 		if s.Day <= last.String() {
 			view.Shortcuts = append(view.Shortcuts, s)

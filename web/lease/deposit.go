@@ -41,6 +41,7 @@ func (p *leasePages) withDeposit(v *page.Request, l *portfolio.Lease, view *view
 	at := v.In("/leases/" + l.ID + "/deposit")
 	if d.Statement != nil {
 		view.Deposit = settledDeposit(d.Statement)
+		view.Deposit.Settled = true
 		view.Deposit.Actions = []kit.Action{{Name: "Download statement", Path: at + ".pdf", Icon: "download"}}
 		return nil
 	}
@@ -278,10 +279,10 @@ func depositWords(d *ledger.Deposit, v *page.Request) []string {
 	if typed, err := money.Parse(f.Text("held")); err == nil && !d.Recorded && f.Text("held") != "" {
 		held = typed
 	}
-	words := []string{fmt.Sprintf("%s is held. Return the rest by %s with the list of deductions.",
+	words := []string{fmt.Sprintf("%s is held. Return it by %s, less what you deduct.",
 		exact(held), page.Date(d.Deadline))}
 	if d.Commercial {
-		words = []string{exact(held) + " is held. Return the rest with the list of deductions.", ledger.NoDeadline}
+		words = []string{exact(held) + " is held. Return it, less what you deduct.", ledger.NoDeadline}
 	}
 	if credit := d.Credit(); credit > 0 {
 		words = append(words, exact(credit)+" is credited to the tenants and goes back too.")

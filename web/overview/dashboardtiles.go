@@ -145,6 +145,8 @@ func (g *glance) webhookTile() kit.Tile {
 		t.Mood, t.Path = kit.Warned, g.v.In("/webhooks/deliveries?status=failed")
 	case all == 0:
 		t.Words = "No attempts"
+	case bad > 0: // by an endpoint that was turned off, or too few for one to count as failing
+		t.Words = page.Counted(bad, "failed attempt")
 	default:
 		t.Words = "No endpoint failing"
 	}
