@@ -91,7 +91,7 @@ func TestLineTruncatesBeforeUnitWithFullTitle(t *testing.T) {
 	}
 	for _, want := range []string{
 		`title="655 Juniper Terrace NE, Unit 303"`, `<span class="trunc">655 Juniper Terrace NE</span>`,
-		`class="y2"`, `class="n z2"`, `<span class="sum">$1.00</span>`,
+		`class="y2"`, `class="n z2"`, `<span class="sum">$1.00</span>`, `class="y2 off" data-label="Unit"></td>`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in %s", want, b.String())

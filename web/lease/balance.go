@@ -101,9 +101,9 @@ func balanceTable(v *page.Request, l *portfolio.Lease, a *ledger.Account) kit.Re
 		}
 	})
 	if first > 0 {
-		grid.Lines = append([][]kit.Cell{{
-			{Text: "Brought forward"}, {Off: true}, {Off: true}, {Off: true}, {Off: true}, {Text: lines[first-1].Balance.Dollars()},
-		}}, grid.Lines...)
+		off := kit.Cell{Off: true}
+		brought := []kit.Cell{{Text: "Brought forward"}, off, off, off, off, {Text: lines[first-1].Balance.Dollars()}}
+		grid.Lines = append([][]kit.Cell{brought}, grid.Lines...)
 		grid.Rows++
 	}
 	grid.Sum = []kit.Cell{{Text: "Balance today"}, {}, {}, {}, {}, {Text: a.Balance.Due.Dollars()}}

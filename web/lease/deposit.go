@@ -47,7 +47,7 @@ func (p *leasePages) withDeposit(v *page.Request, l *portfolio.Lease, view *view
 	}
 	view.Deposit = &views.Deposit{Title: "Deposit", Facts: depositFacts(d)}
 	if d.Held+d.Credit() > 0 {
-		view.Deposit.Facts = append(view.Deposit.Facts, kit.Term{Name: "Held", Text: exact(d.Held)})
+		view.Deposit.Facts = append(view.Deposit.Facts, kit.Term{Name: "Held", Text: d.Held.Dollars()})
 		if v.Owns() {
 			view.Deposit.Actions = []kit.Action{{Name: "Return deposit", Path: at, Icon: "receipt"}}
 		} else {
@@ -64,15 +64,6 @@ func (p *leasePages) withDeposit(v *page.Request, l *portfolio.Lease, view *view
 		view.Deposit.Words = "Nothing is held of the tenants’ deposit."
 	}
 	return nil
-}
-
-// exact is an amount with its cents.
-func exact(c money.Cents) string {
-	words := c.Words()
-	if !strings.Contains(words, ".") {
-		words += ".00"
-	}
-	return words
 }
 
 // depositFacts are when the state has a deposit returned, and where that is said.
@@ -115,7 +106,7 @@ func settledDeposit(s *portfolio.DepositStatement) *views.Deposit {
 		Facts: []kit.Term{
 			{Name: "Tenancy ended", Text: page.Date(s.EndedOn)},
 			{Name: "Deadline", Text: deadline},
-			{Name: "Held", Text: exact(s.Held)},
+			{Name: "Held", Text: s.Held.Dollars()},
 		},
 	}
 	for _, line := range s.Content.Lines {
@@ -123,9 +114,9 @@ func settledDeposit(s *portfolio.DepositStatement) *views.Deposit {
 		if line.Kind == portfolio.DepositCredit {
 			amount = line.Amount
 		}
-		view.Facts = append(view.Facts, kit.Term{Name: line.Text, Text: exact(amount)})
+		view.Facts = append(view.Facts, kit.Term{Name: line.Text, Text: amount.Dollars()})
 	}
-	back := kit.Term{Name: "Went back", Text: exact(s.Refunded)}
+	back := kit.Term{Name: "Went back", Text: s.Refunded.Dollars()}
 	if s.Method != nil {
 		back.Note = "on " + page.Date(s.PaidOn) + " by " + statement.Method(*s.Method, language.English)
 		if s.Reference != nil {
@@ -209,7 +200,7 @@ func (p *leasePages) returnDeposit(v *page.Request, l *portfolio.Lease) error {
 			if err != nil {
 				return err
 			}
-			return v.Done(at, exact(made.After.Refunded)+" went back. The statement is ready.")
+			return v.Done(at, made.After.Refunded.Dollars()+" went back. The statement is ready.")
 		},
 	}.Serve(v)
 }
@@ -243,7 +234,7 @@ func depositGroups(d *ledger.Deposit, v *page.Request, lines int) []kit.FieldGro
 	} else {
 		taken.Fields = append(taken.Fields, kit.Field{
 			Name: "owed", Kind: "checkbox", Checked: true,
-			Label: "Take out " + exact(owed) + " that is owed for rent and fees",
+			Label: "Take out " + owed.Dollars() + " that is owed for rent and fees",
 			Hint:  "The oldest first, as far as the deposit is enough. What is left stays owed.",
 		})
 	}
@@ -280,12 +271,12 @@ func depositWords(d *ledger.Deposit, v *page.Request) []string {
 		held = typed
 	}
 	words := []string{fmt.Sprintf("%s is held. Return it by %s, less what you deduct.",
-		exact(held), page.Date(d.Deadline))}
+		held.Dollars(), page.Date(d.Deadline))}
 	if d.Commercial {
-		words = []string{exact(held) + " is held. Return it, less what you deduct.", ledger.NoDeadline}
+		words = []string{held.Dollars() + " is held. Return it, less what you deduct.", ledger.NoDeadline}
 	}
 	if credit := d.Credit(); credit > 0 {
-		words = append(words, exact(credit)+" is credited to the tenants and goes back too.")
+		words = append(words, credit.Dollars()+" is credited to the tenants and goes back too.")
 	}
 	if v.Request().Method != http.MethodPost {
 		return append(words, "The tenants are emailed a statement. This can’t be undone.")
@@ -302,7 +293,7 @@ func depositWords(d *ledger.Deposit, v *page.Request) []string {
 	}
 	return append(
 		words,
-		"As typed, "+exact(max(left, 0)+d.Credit())+" goes back. The tenants are emailed a statement. "+
+		"As typed, "+(max(left, 0)+d.Credit()).Dollars()+" goes back. The tenants are emailed a statement. "+
 			"This can’t be undone.",
 	)
 }

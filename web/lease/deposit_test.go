@@ -51,7 +51,10 @@ func TestLandlordReturnsDepositAfterTenancy(t *testing.T) {
 	owner.Leads(owner.Post(at+"/terminate", at+"/terminate", owner.Shown(at+"/terminate")), at)
 	shows(owner, owner.Get(at), "Deadline in TX", "30 days after the end of the tenancy", "$1,200.00",
 		"Return deposit")
-	shows(owner, owner.Get(form), "$1,200.00 is held.", "Deduction 5")
+	if lead := leading(owner.Get(at)); !strings.Contains(lead, "Return deposit") {
+		t.Errorf("a tenancy that is over leads to %s", lead)
+	}
+	shows(owner, owner.Get(form), "$1,200.00 is held. Return it by ", "Deduction 5")
 	typed := pagetest.With(owner.Shown(form), "deductions.0.text", "Paint the hall", "deductions.0.amount", "$200.50",
 		"deductions.3.text", "Two keys", "deductions.3.amount", "1,000", "method", "check", "reference", "1182")
 	more := owner.Post(form+"?other=1", form, typed)
@@ -71,7 +74,7 @@ func TestLandlordReturnsDepositAfterTenancy(t *testing.T) {
 	owner.Says(owner.Post(form, form, pagetest.With(typed, "seen", "1.00 0.00 0.00")), http.StatusConflict,
 		"Check the amounts")
 	owner.Leads(owner.Post(form, form, typed), at)
-	shows(owner, owner.Get(at), "Deposit statement", "Paint the hall", "-$200.50", "Two keys", "-$30.00",
+	shows(owner, owner.Get(at), "Deposit statement", "Paint the hall", "−$200.50", "Two keys", "−$30.00",
 		"$969.50", "by check, 1182", "Download statement")
 	pdf := owner.Get(form + ".pdf")
 	if pdf.Code != http.StatusOK || pdf.Header().Get("Content-Type") != "application/pdf" {

@@ -148,10 +148,9 @@ func TestUnsentLeaseIsSignedOnPaperByAll(t *testing.T) {
 	}
 	signed := owner.Get(at)
 	owner.Says(signed, http.StatusOK, "Signed residential lease agreement")
-	_, leading, _ := strings.Cut(signed.Body.String(), `<a class="b pri"`)
-	leading, _, _ = strings.Cut(leading, "</a>")
-	if !strings.Contains(leading, "Open signed lease") || !strings.Contains(leading, "/documents/doc_") {
-		t.Errorf("the page of a signed lease leads to %s", leading)
+	if lead := leading(signed); !strings.Contains(lead, "Open signed lease") ||
+		!strings.Contains(lead, "/documents/doc_") {
+		t.Errorf("the page of a signed lease leads to %s", lead)
 	}
 	inOrder := []string{`id="document"`, `id="signatures"`, `id="charges"`}
 	for i, at := 0, -1; i < len(inOrder); i++ {
@@ -164,4 +163,11 @@ func TestUnsentLeaseIsSignedOnPaperByAll(t *testing.T) {
 	if n := dbtest.Texts(t, e.DB, "SELECT CAST(count(*) AS TEXT) FROM executed_documents")[0]; n != "1" {
 		t.Errorf("%s signed documents", n)
 	}
+}
+
+// leading is the link that a page leads with.
+func leading(page *httptest.ResponseRecorder) string {
+	_, link, _ := strings.Cut(page.Body.String(), `<a class="b pri"`)
+	link, _, _ = strings.Cut(link, "</a>")
+	return link
 }

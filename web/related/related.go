@@ -9,9 +9,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"portal/api/clock"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
