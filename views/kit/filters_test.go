@@ -80,11 +80,13 @@ func TestLineTruncatesBeforeUnitWithFullTitle(t *testing.T) {
 	g := kit.Grid{
 		Table: kit.Table{Caption: "Leases", Lines: true, Rows: 1, Columns: []kit.Column{
 			{Name: "Tenants"}, {Name: "Unit", Card: kit.CardDetail}, {Name: "Rent", Right: true, Card: kit.CardAmount},
+			{Name: "Due", Card: kit.CardHidden},
 		}},
 		Lines: [][]kit.Cell{{
-			{Text: "Dana", Path: "/x"}, {Text: "655 Juniper Terrace NE", Tail: ", Unit 303"}, {Text: "$1.00"},
+			{Text: "Dana", Path: "/x", Cut: true}, {Text: "655 Juniper Terrace NE", Tail: ", Unit 303"}, {Text: "$1.00"},
+			{Text: "Today", Off: true},
 		}},
-		Sum: []kit.Cell{{Text: "Total of 1 charge"}, {}, {Text: "$1.00"}},
+		Sum: []kit.Cell{{Text: "Total of 1 charge"}, {}, {Text: "$1.00"}, {}},
 	}
 	if err := kit.CellTable(g).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -92,9 +94,13 @@ func TestLineTruncatesBeforeUnitWithFullTitle(t *testing.T) {
 	for _, want := range []string{
 		`title="655 Juniper Terrace NE, Unit 303"`, `<span class="trunc">655 Juniper Terrace NE</span>`,
 		`class="y2"`, `class="n z2"`, `<span class="sum">$1.00</span>`, `class="y2 off" data-label="Unit"></td>`,
+		`<a class="long kept" href="/x"><span class="trunc">Dana</span>`, `class="off" data-label="Due"`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in %s", want, b.String())
 		}
+	}
+	if strings.Contains(b.String(), "off off") {
+		t.Errorf("a class stands twice: %s", b.String())
 	}
 }

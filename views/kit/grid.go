@@ -42,6 +42,7 @@ type Selection struct {
 type Cell struct {
 	Text   string
 	Tail   string   // of the text, that is never cut: the unit of an address
+	Cut    bool     // the text is cut at its end where it does not fit, and with it the place that a finger can hit
 	Path   string   // where the text leads, "" for nowhere
 	Wide   string   // where it leads on a wide screen, "" for there, too
 	Here   bool     // the page shows it already
@@ -61,9 +62,12 @@ type Cell struct {
 	Off    bool     // is left out of the card on a phone, although its column has a place there
 }
 
+// parted reports whether the text is drawn in two parts, of which the first one is cut where both do not fit.
+func (c Cell) parted() bool { return c.Tail != "" || c.Cut }
+
 // classOf is where a cell of a column stands on a card: where its column does, if it is not left out.
 func (c Column) classOf(cell Cell) string {
-	if cell.Off {
+	if cell.Off && c.Card != CardHidden {
 		return c.class() + " " + string(CardHidden)
 	}
 	return c.class()

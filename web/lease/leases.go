@@ -176,7 +176,7 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	if l.Binding() { // nothing is charged before
 		balance = balanceCell(l.BalanceDue)
 	}
-	who := kit.Cell{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"}
+	who := kit.Cell{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), Cut: true, None: "No tenants"}
 	return []kit.Cell{
 		who,
 		place,
