@@ -107,8 +107,8 @@ func reading(steps, known []string) bool {
 }
 
 // What is asked of all leases stands in its order, and is not sorted.
-// An owner's statement is of the whole portfolio. Of the ledger it reads what is due in its months, deposits, and what
-// is overdue, each from an index.
+// An owner's statement is of the whole portfolio. Of the ledger it reads what is due in its months, deposits, what is
+// overdue, and the credits that are left, each from an index.
 func TestOwnersStatementReadsOfTheLedgerWhatItAddsUp(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
@@ -126,6 +126,7 @@ func TestOwnersStatementReadsOfTheLedgerWhatItAddsUp(t *testing.T) {
 			"SEARCH payments USING INDEX payments_due (portfolio_id=? AND due_date>? AND due_date<?)",
 			"SEARCH payments USING INDEX payments_deposit (portfolio_id=?)",
 			"SEARCH payments USING INDEX payments_overdue (portfolio_id=? AND due_date<?)",
+			"SEARCH payments USING INDEX payments_credit (portfolio_id=?)",
 		}; !slices.Equal(payments, want) {
 			t.Errorf("of the ledger it reads %q, want %q", payments, want)
 		}

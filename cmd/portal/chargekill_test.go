@@ -18,6 +18,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/schedule"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 )
@@ -63,7 +64,7 @@ type chargeKill struct {
 
 func (k *chargeKill) day() clock.Date { return clock.DateOf(time.Now(), k.zone) }
 
-// leases adds leases that were signed some time ago, of which nothing was charged yet.
+// leases adds leases that were signed some time ago, of which only the first rent was charged.
 func (k *chargeKill) leases(t *testing.T, n int) {
 	t.Helper()
 	p := k.at(k.home, k.url).product(t)
@@ -78,6 +79,7 @@ func (k *chargeKill) leases(t *testing.T, n int) {
 		return dbtest.Record(prefix, object, access.Live, now)
 	}
 	var book portfolio.Book
+	var late []portfolio.Payment
 	for i := range n {
 		home := portfolio.Property{
 			Record: made(id.Property, "property"), StreetAddress: fmt.Sprint(i+1, " Elm Street"), City: "Austin",
@@ -104,14 +106,25 @@ func (k *chargeKill) leases(t *testing.T, n int) {
 		l.Terms.LateFeeFrequency = terms.Daily
 		book.Properties, book.Units = append(book.Properties, home), append(book.Units, unit)
 		book.Tenants, book.Leases = append(book.Tenants, tenant), append(book.Leases, l)
+		late = append(late, k.late(&l, made(id.Payment, "payment")))
 	}
 	people := book.Leases
 	book.Leases = nil
 	orFail(t, store.Add(t.Context(), in, &book))
 	orFail(t, store.AddPeople(t.Context(), in, &portfolio.Book{Leases: people}))
+	orFail(t, store.AddPayments(t.Context(), in, late))
 	dbtest.Exec(t, p.DB, "UPDATE portfolios SET auto_charge_since = $1 WHERE id = $2",
 		clock.At(now.AddDate(0, 0, -90)), in.ID)
 	orFail(t, p.Close())
+}
+
+// late is the first rent of a lease, which was charged in time and is unpaid: the job charges a late fee for it.
+func (k *chargeKill) late(l *portfolio.Lease, of portfolio.Record) portfolio.Payment {
+	p := schedule.FirstRent(l)
+	p.Record, p.Charge, p.Type = of, new(schedule.Rent+" "+schedule.Month(l.StartDate)), portfolio.PaymentRent
+	p.LeaseID, p.TenantID, p.UnitID, p.PropertyID = l.ID, l.TenantIDs[0], l.UnitID, l.PropertyID
+	p.Currency, p.Status, p.LateFeeOn = portfolio.Currency, portfolio.PaymentDue, new(p.DueDate.AddDays(4))
+	return p
 }
 
 // turns adds runs of the hourly job, and is the last of them.

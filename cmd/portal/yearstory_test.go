@@ -823,6 +823,9 @@ func (s *yearStory) reads(u *browserUser, where, path string) string {
 // held is what is held of the deposit under a lease on a day: its own, and that of leases that it renews once it has
 // begun. It moves on once the lease that renews it has begun, too.
 func (s *yearStory) held(of *yearLease, today time.Time) (held int) {
+	if s.returned {
+		return 0
+	}
 	for n, l := range s.leases {
 		held += sums(l.lines(s.late, s.paidLate, today), today).held
 		if l != of {

@@ -122,7 +122,7 @@ func applicantTable(v *page.Request) kit.Table {
 
 func applicantLine(v *page.Request, a *application.Applicant) []kit.Cell {
 	home := kit.Cell{}
-	home.Text, home.Tail = related.Cut(a.Street())
+	home.Text, home.Tail = related.CutUnit(a.Street())
 	return []kit.Cell{
 		{Text: nameOf(a), Path: v.In("/applications/" + a.Invitation.ID)},
 		home,

@@ -134,6 +134,6 @@ func TestManagersSeeDepositThatOwnersReturn(t *testing.T) {
 	}
 	manager.Says(manager.Get(at+"/deposit"), http.StatusForbidden, "")
 	manager.Says(manager.Post(at+"/deposit", at+"/edit", nil), http.StatusForbidden, "")
-	shows(owner, owner.Get(at+"/deposit"), "$1,200.00 is held. Return the rest with the list of deductions.",
+	shows(owner, owner.Get(at+"/deposit"), "$1,200.00 is held. Return it, less what you deduct.",
 		"State deadlines for deposits are for homes.")
 }

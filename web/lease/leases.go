@@ -171,7 +171,7 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	place := kit.Cell{Path: v.PathTo("units", &l.UnitID)}
 	place.Text, _ = related.Place(l.RentalAddress)
-	place.Text, place.Tail = related.Cut(place.Text)
+	place.Text, place.Tail = related.CutUnit(place.Text)
 	balance := kit.Cell{Off: true}
 	if l.Binding() { // nothing is charged before
 		balance = balanceCell(l.BalanceDue)

@@ -103,7 +103,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 		Empty: listing.Empty(view.Filters, "tenants", noTenants(v)),
 	}, found.Data, func(x *portfolio.Tenant) []kit.Cell {
 		home := page.HomeCell(v, x, homes)
-		home.Text, home.Tail = related.Cut(home.Text)
+		home.Text, home.Tail = related.CutUnit(home.Text)
 		home.Note = ""
 		return []kit.Cell{
 			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},

@@ -95,12 +95,19 @@ func Place(address string) (street, town string) {
 	return strings.Join(parts[:n], ", "), strings.Join(parts[n:], ", ")
 }
 
-// Cut parts the unit from a street and a building, so that it stays whole where they are cut.
-func Cut(street string) (text, unit string) {
-	if i := strings.LastIndex(street, ", "); i >= 0 {
-		return street[:i], street[i:]
+// Cut parts the building and the unit from a street, so that they stay whole where the street is cut.
+func Cut(street string) (text, unit string) { return partedAt(street, strings.Index(street, ", ")) }
+
+// CutUnit parts the unit alone from a street and a building, for a column that has no room for more.
+func CutUnit(street string) (text, unit string) {
+	return partedAt(street, strings.LastIndex(street, ", "))
+}
+
+func partedAt(street string, i int) (text, unit string) {
+	if i < 0 {
+		return street, ""
 	}
-	return street, ""
+	return street[:i], street[i:]
 }
 
 // Term is from when to when a lease is, as a column has it.

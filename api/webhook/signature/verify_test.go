@@ -474,8 +474,9 @@ func collect(record reflect.Type, found map[string]bool) {
 			kind = kind.Elem()
 		}
 		if kind == reflect.TypeFor[money.Cents]() {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			found[name] = true
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // those are in no body
+				found[name] = true
+			}
 		} else if f.Anonymous && kind.Kind() == reflect.Struct {
 			collect(kind, found)
 		}
