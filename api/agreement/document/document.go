@@ -72,8 +72,9 @@ type Points []string
 
 // Table has a row of names above its rows.
 type Table struct {
-	Head []string
-	Rows [][]string
+	Head    []string
+	Rows    [][]string
+	Amounts int `json:",omitempty"` // how many of the last columns are amounts, which stand below one another
 }
 
 // Row is a name with its value.

@@ -269,7 +269,7 @@ var columns = map[int][]float64{
 
 // table repeats its head where it continues on another page.
 func (w *writer) table(t document.Table) {
-	head := func() { w.tableRow(t.Head, columnHead, "B", soft) }
+	head := func() { w.tableRow(t.Head, t.Amounts, columnHead, "B", soft) }
 	w.in(table, func() {
 		w.in(row, head)
 		for _, cells := range t.Rows {
@@ -277,15 +277,15 @@ func (w *writer) table(t document.Table) {
 			if w.keep(w.rowHeight(cells)) {
 				w.artifact(head)
 			}
-			w.in(row, func() { w.tableRow(cells, cell, "", ink) })
+			w.in(row, func() { w.tableRow(cells, t.Amounts, cell, "", ink) })
 		}
 	})
 	w.rule()
 	w.Ln(8)
 }
 
-// tableRow is never torn over two pages.
-func (w *writer) tableRow(cells []string, of kind, style string, gray int) {
+// tableRow is never torn over two pages. The last cells, the amounts, stand at the right of their columns.
+func (w *writer) tableRow(cells []string, amounts int, of kind, style string, gray int) {
 	w.font(style, textSize, gray)
 	widths, height := columns[len(cells)], w.rowHeight(cells)
 	w.keep(height)
@@ -293,7 +293,11 @@ func (w *writer) tableRow(cells []string, of kind, style string, gray int) {
 	x, y := margin, w.GetY()+4
 	for i, text := range cells {
 		w.SetY(y)
-		w.in(of, func() { w.lines(x, widths[i]*textWidth-8, text) })
+		at, width := x, widths[i]*textWidth-8
+		if left := width - w.width(text); i >= len(cells)-amounts && left > 0 {
+			at, width = x+left, width-left+1 // no word of it goes to another line
+		}
+		w.in(of, func() { w.lines(at, width, text) })
 		x += widths[i] * textWidth
 	}
 	w.SetY(y + height - 4)

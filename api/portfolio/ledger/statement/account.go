@@ -128,7 +128,7 @@ func (w words) leaseSections(a *ledger.AccountStatement, l *ledger.LeaseStatemen
 			w.part(a, &l.Deposit, w.Say("Received", "Recibido"), w.Say("Held", "Retenido")))
 	}
 	if len(l.Ahead) > 0 {
-		t := &document.Table{Head: []string{
+		t := &document.Table{Amounts: 1, Head: []string{
 			w.Say("Received", "Recibido"), w.Say("Due", "Vence"), w.Say("Description", "Descripción"),
 			w.Say("Amount", "Monto"),
 		}}
@@ -146,6 +146,7 @@ func (w words) leaseSections(a *ledger.AccountStatement, l *ledger.LeaseStatemen
 // part is a table of lines between the balances before and after them.
 func (w words) part(a *ledger.AccountStatement, p *ledger.StatementPart, paid, balance string) *document.Table {
 	t := &document.Table{
+		Amounts: 3,
 		Head: []string{
 			w.Say("Date", "Fecha"), w.Say("Description", "Descripción"), w.Say("Charges", "Cargos"), paid, balance,
 		},

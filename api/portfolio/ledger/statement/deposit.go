@@ -50,6 +50,7 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 		{Name: w.Say("Deadline", "Plazo"), Value: printable(deadline)},
 	}
 	if len(c.Lines) > 0 {
+		d.Charges.Amounts = 1
 		d.Charges.Head = []string{w.Say("Kind", "Tipo"), w.Say("For", "Por"), w.Say("Amount", "Monto")}
 	}
 	for _, line := range c.Lines {

@@ -1,6 +1,10 @@
 package statement_test
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,6 +66,34 @@ func TestStatementSaysEverythingInEnglishAndSpanish(t *testing.T) {
 		}
 		if strings.Contains(text, "No other fee") || reads == language.Spanish && strings.Contains(text, "Tenancy") {
 			t.Errorf("it says what a lease says:\n%s", text)
+		}
+	}
+}
+
+// word is where pdftotext finds a word.
+var word = regexp.MustCompile(`xMax="([0-9.]+)"[^>]*>([^<]*)</word>`)
+
+func TestAmountsOfATableStandBelowOneAnother(t *testing.T) {
+	t.Parallel()
+	content, err := statement.Deposit(deposit(), language.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[string][]string{} // the totals have some of the amounts, too
+	for _, m := range word.FindAllStringSubmatch(documenttest.Tool(t, content, "pdftotext", "-bbox", "FILE", "-"), -1) {
+		at, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends[m[2]] = append(ends[m[2]], fmt.Sprintf("%.0f", at))
+	}
+	head := ends["Amount"]
+	if len(head) != 1 {
+		t.Fatalf("the head of the column ends at %q", head)
+	}
+	for _, amount := range []string{"-$200.50", "-$150.00", "$20.50"} {
+		if !slices.Contains(ends[amount], head[0]) {
+			t.Errorf("%s ends at %q, and its column at %s", amount, ends[amount], head[0])
 		}
 	}
 }
