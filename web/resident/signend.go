@@ -45,9 +45,13 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 			},
 		)
 	case ceremony.Voided:
+		// The landlord voided it, or its time to sign was over before anybody had signed.
 		return signNotice(v, http.StatusGone, s.Landlord,
-			[2]string{"This lease was withdrawn", "Este contrato fue retirado"},
-			[2]string{where[0] + ask[0], where[1] + ask[1]})
+			[2]string{"This lease can no longer be signed", "Este contrato ya no se puede firmar"},
+			[2]string{
+				where[0] + " It was withdrawn, or the time to sign it is over." + ask[0],
+				where[1] + " Fue retirado, o el plazo para firmarlo terminó." + ask[1],
+			})
 	case ceremony.Expired, ceremony.ToReview, ceremony.ToSign:
 	}
 	if s.Extendable {

@@ -421,7 +421,7 @@ func (s *signPages) signsAs(i int, version string) {
 
 func TestSignerWhoChoseSpanishReadsInItWhyALeaseHasEnded(t *testing.T) {
 	for status, want := range map[string]string{
-		"voided": "Este contrato fue retirado", "declined": "Este contrato fue rechazado",
+		"voided": "Este contrato ya no se puede firmar", "declined": "Este contrato fue rechazado",
 		"expired": "El plazo para firmar terminó",
 	} {
 		t.Run(status, func(t *testing.T) {
