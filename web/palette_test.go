@@ -46,6 +46,9 @@ func TestPaletteOpensTenantByKeyboard(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
+// tenantOfLease is the name of the first tenant in a line of the list of leases.
+const tenantOfLease = `href="/test/leases/lea_\w+"[^>]*><span class="trunc">([^<,]+)`
+
 func TestPaletteIsLimitedToRoleAndPortfolio(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
@@ -59,7 +62,7 @@ func TestPaletteIsLimitedToRoleAndPortfolio(t *testing.T) {
 	if strings.Contains(manager.Get("/test/palette").Body.String(), "/keys/new") {
 		t.Error("a manager is offered what owners do")
 	}
-	rented := owner.Found(owner.Get("/test/leases"), `href="/test/leases/lea_\w+"[^>]*>([^<,]+)`)
+	rented := owner.Found(owner.Get("/test/leases"), tenantOfLease)
 	found := owner.Get("/test/palette?q=" + url.QueryEscape(rented)).Body.String()
 	for _, kind := range []string{"tenants/ten_", "leases/lea_", "ledger/pay_"} {
 		if !strings.Contains(found, `href="/test/`+kind) {
@@ -90,7 +93,7 @@ func TestSearchPageFindsWhatPaletteFinds(t *testing.T) {
 	owner.Says(owner.Get("/test/tickets?search="+number), http.StatusOK, number)
 	unit := owner.Found(owner.Get("/test/search?q=vacant"), `href="(/test/units/unit_\w+)"`)
 	name := html.UnescapeString(owner.Found(owner.Get(unit), `<h1[^>]*>([^<]+)`))
-	rented := html.UnescapeString(owner.Found(owner.Get("/test/leases"), `href="/test/leases/lea_\w+"[^>]*>([^<,]+)`))
+	rented := html.UnescapeString(owner.Found(owner.Get("/test/leases"), tenantOfLease))
 	for text, want := range map[string]string{
 		number:           ticket,
 		name:             unit,
