@@ -82,10 +82,18 @@ func TestLineTruncatesBeforeUnitWithFullTitle(t *testing.T) {
 			{Name: "Tenants"}, {Name: "Unit", Card: kit.CardDetail}, {Name: "Rent", Right: true, Card: kit.CardAmount},
 			{Name: "Due", Card: kit.CardHidden},
 		}},
-		Lines: [][]kit.Cell{{
-			{Text: "Dana", Path: "/x", Cut: true}, {Text: "655 Juniper Terrace NE", Tail: ", Unit 303"}, {Text: "$1.00"},
-			{Text: "Today", Off: true},
-		}},
+		Lines: [][]kit.Cell{
+			{
+				{
+					Text: "Dana",
+					Path: "/x",
+					Cut:  true,
+				},
+				{Text: "655 Juniper Terrace NE", Tail: ", Unit 303"},
+				{Text: "$1.00"},
+				{Text: "Today", Off: true},
+			},
+		},
 		Sum: []kit.Cell{{Text: "Total of 1 charge"}, {}, {Text: "$1.00"}, {}},
 	}
 	if err := kit.CellTable(g).Render(t.Context(), &b); err != nil {

@@ -427,7 +427,13 @@ func (x *settlement) refund(ctx context.Context) error {
 	m := x.r.Method
 	switch {
 	case m == nil:
-		return fault.New(fault.MissingField, "method is required, as %s goes back.", x.statement.Refunded.Dollars()).At("method")
+		return fault.New(
+			fault.MissingField,
+			"method is required, as %s goes back.",
+			x.statement.Refunded.Dollars(),
+		).At(
+			"method",
+		)
 	case !m.ByHand():
 		return fault.New(fault.InvalidField,
 			"method must be check, cash, money_order, bank_transfer or other, not %q.", *m).At("method")
