@@ -154,12 +154,19 @@ var sections = []section{
 		},
 	},
 	{
-		name:     "charges",
-		commands: []string{`go test ./cmd/load -vet=off -run '^$' -bench '^BenchmarkCharges10k$' -benchtime 1x`},
-		figures: []figures{{
-			"BenchmarkCharges10k/{db}",
-			"idle_ms charge_ms patch_alone_ms patch_alone_p99_ms patch_beside_ms patch_beside_p99_ms patches_beside/s",
-		}},
+		name: "charges",
+		commands: []string{
+			`go test ./cmd/load -vet=off -run '^$' -bench '^BenchmarkCharges10k$' -benchtime 1x`,
+			`go test ./cmd/load -vet=off -run '^$' -bench '^BenchmarkTwoYearsOfTheClock$' -benchtime 1x`,
+		},
+		figures: []figures{
+			{
+				"BenchmarkCharges10k/{db}",
+				"idle_ms charge_ms patch_alone_ms patch_alone_p99_ms patch_beside_ms patch_beside_p99_ms " +
+					"patches_beside/s",
+			},
+			{"BenchmarkTwoYearsOfTheClock/{db}", "wall_ms cpu_ms rows bare_ms times"},
+		},
 	},
 	{
 		name: "memory",
