@@ -96,7 +96,7 @@ func byProperty(units []report.UnitStatement) (all [][]report.UnitStatement) {
 
 func ownerTable(first string) *document.Table {
 	return &document.Table{Amounts: 5, Head: []string{
-		first, "Rent due", "Rent collected", "Other charges", "Deposits held", "Overdue",
+		first, "Rent due", "Collected", "Other due", "Deposits held", "Overdue",
 	}}
 }
 
