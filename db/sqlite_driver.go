@@ -288,7 +288,7 @@ func (d *DB) PreparedAgain(ctx context.Context) (queries []string, err error) {
 
 // all takes every reading connection.
 func (r *readers) all(ctx context.Context) (taken []*reader, err error) {
-	for range r.opened {
+	for range cap(r.free) {
 		c, err := r.take(ctx)
 		if err != nil {
 			return taken, err

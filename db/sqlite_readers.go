@@ -27,11 +27,11 @@ const (
 // for all of them together, and a connection drops what it has once something is written.
 const readerCache = "PRAGMA cache_size(-512)"
 
-// readers is a pool of reading connections. They speak to SQLite without
-// database/sql, which costs a fifth for a list of 20 (docs/decisions/0003).
+// readers is a pool of reading connections, which are opened when they are first needed: each reads the schema.
+// They speak to SQLite without database/sql, which costs a fifth for a list of 20 (docs/decisions/0003).
 type readers struct {
-	opened int
-	free   chan struct{} // one for each that is idle
+	path   string
+	free   chan struct{} // one for each that may be taken
 	closed chan struct{}
 
 	mu   sync.Mutex
@@ -50,15 +50,15 @@ type statement struct {
 	order []int
 }
 
+// openReaders opens the first of n connections, so that a database that cannot be read is noticed at once.
 func openReaders(path string, n int) (*readers, error) {
-	r := &readers{free: make(chan struct{}, n), closed: make(chan struct{})}
+	first, err := openReader(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &readers{path: path, free: make(chan struct{}, n), closed: make(chan struct{}), idle: []*reader{first}}
 	for range n {
-		c, err := openReader(path)
-		if err != nil {
-			return nil, errorsOf(err, r.close())
-		}
-		r.put(c)
-		r.opened++
+		r.free <- struct{}{}
 	}
 	return r, nil
 }
@@ -98,7 +98,7 @@ func (r *readers) eachWithin(ctx context.Context, query string, args []any, row 
 	return err
 }
 
-// take waits for an idle connection.
+// take waits for an idle connection, or opens one more.
 func (r *readers) take(ctx context.Context) (*reader, error) {
 	select {
 	case <-r.free:
@@ -107,12 +107,24 @@ func (r *readers) take(ctx context.Context) (*reader, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	if c := r.last(); c != nil {
+		return c, nil
+	}
+	c, err := openReader(r.path)
+	if err != nil {
+		r.free <- struct{}{}
+	}
+	return c, err
+}
+
+// last takes the idle connection that was used last, nil where all that are open are in use.
+func (r *readers) last() (c *reader) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	last := len(r.idle) - 1
-	c := r.idle[last]
-	r.idle = r.idle[:last]
-	return c, nil
+	if last := len(r.idle) - 1; last >= 0 {
+		c, r.idle = r.idle[last], r.idle[:last]
+	}
+	return c
 }
 
 func (r *readers) put(c *reader) {
@@ -126,7 +138,7 @@ func (r *readers) put(c *reader) {
 func (r *readers) close() error {
 	close(r.closed)
 	var first error
-	for range r.opened {
+	for range cap(r.free) {
 		<-r.free
 	}
 	for _, c := range r.idle {

@@ -106,6 +106,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		},
 	)
 	w.dev.Post = post
+	w.dev.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	w.simulator = &simulate.Simulator{
 		Store:      portfoliostore.New(d),
 		Portfolio:  w.rules,

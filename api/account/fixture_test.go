@@ -124,7 +124,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 		r.now,
 		func(context.Context, access.Portfolio, *time.Location) error { return nil },
 	)
-	dev.Post, dev.BaseURL = r.post, base
+	dev.Post, dev.BaseURL, dev.PasswordCost = r.post, base, cheap
 	rules := records.New(portfoliostore.New(d), r.now)
 	agreements := agreement.New(rules, portfoliostore.New(d), box)
 	rules.Documents, agreements.Offers, r.leases = agreements, unsent{}, agreements

@@ -78,7 +78,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	case texts.Unreadable(name, false):
 		return User{}, fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	}
-	hash := secret.HashPassword(password)
+	hash := s.PasswordCost.Hash(password)
 	var u User
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u = User{

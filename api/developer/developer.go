@@ -18,6 +18,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/secret"
 	"portal/api/texts"
 )
 
@@ -26,6 +27,8 @@ type Service struct {
 	Reviews *Reviews
 	Post    Post   // takes the emails to applicants; nil: none are written
 	BaseURL string // that the emails lead to
+
+	PasswordCost secret.Cost // of the passwords of new users; New sets secret.StandardCost
 
 	store Store
 	now   clock.Clock
@@ -45,6 +48,8 @@ func New(
 		now:   now,
 		fill:  fill,
 		audit: audit.Log{Store: store, Now: now},
+
+		PasswordCost: secret.StandardCost,
 	}
 	s.Reviews = &Reviews{s}
 	return s

@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
@@ -62,6 +63,7 @@ func over(t *testing.T, d *db.DB) *fixture {
 			return r.fails
 		},
 	)
+	r.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	return r
 }
 

@@ -107,6 +107,7 @@ func fixtureOver(t testing.TB, d *db.DB) *fixture {
 	r := &fixture{t: t, db: d}
 	r.clock.Store(noon.UnixNano())
 	r.developer = developer.New(developerstore.New(d), r.now, r.fill)
+	r.developer.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	r.portfolio = records.New(portfoliostore.New(d), r.now).Use(portfolio.Parts{BaseURL: base})
 	r.limiter = ratelimit.NewMemory(r.now)
 	r.serve()

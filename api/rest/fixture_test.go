@@ -177,6 +177,7 @@ func (r *fixture) start(s setting) {
 		lines = s.log
 	}
 	r.developer = developer.New(developerstore.New(r.db), r.clock.now, fill)
+	r.developer.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	r.limiter = ratelimit.NewMemory(r.clock.now)
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)

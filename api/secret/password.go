@@ -30,11 +30,8 @@ const (
 	sumSize  = 32
 )
 
-// HashPassword makes a hash at the standard cost, however many are being made.
-func HashPassword(plain string) string { return StandardCost.hash(plain) }
-
-// hash is in the PHC string format, with its salt and cost.
-func (c Cost) hash(plain string) string {
+// Hash makes a hash in the PHC string format, with its salt and cost, however many are being made.
+func (c Cost) Hash(plain string) string {
 	salt := make([]byte, saltSize)
 	_, _ = rand.Read(salt) // never fails
 	return c.phc(salt, c.sum(plain, salt, sumSize))
@@ -101,7 +98,7 @@ func NewBoundedHasher(cost Cost, parallel, waiting int) *Hasher {
 
 // Hash makes a hash. It waits for its turn; fault.Unavailable says that too many wait.
 func (h *Hasher) Hash(ctx context.Context, plain string) (hash string, err error) {
-	err = h.withSlot(ctx, func() { hash = h.cost.hash(plain) })
+	err = h.withSlot(ctx, func() { hash = h.cost.Hash(plain) })
 	return hash, err
 }
 

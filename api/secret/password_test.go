@@ -36,7 +36,7 @@ func TestHashMatchesOnlyItsPassword(t *testing.T) {
 func TestInvalidHashMatchesNoPassword(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
-	good := cheap.hash("")
+	good := cheap.Hash("")
 	for _, hash := range []string{
 		"", "-", "argon2id", "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA",
 		"$argon2id$v=18$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=64,t=0,p=1$AAAA$AAAA",
@@ -59,11 +59,11 @@ func TestHashWithDifferentCostVerifiesAndIsStale(t *testing.T) {
 		{Memory: 64, Passes: 2, Lanes: 1},
 		{Memory: 64, Passes: 1, Lanes: 2},
 	} {
-		if right, stale, err := h.Check(t.Context(), c.hash("correct horse"), "correct horse"); err != nil ||
+		if right, stale, err := h.Check(t.Context(), c.Hash("correct horse"), "correct horse"); err != nil ||
 			!right || !stale {
 			t.Errorf("%+v: right %v, stale %v, %v", c, right, stale, err)
 		}
-		if right, stale, err := h.Check(t.Context(), c.hash("correct horse"), "wrong"); err != nil || right || stale {
+		if right, stale, err := h.Check(t.Context(), c.Hash("correct horse"), "wrong"); err != nil || right || stale {
 			t.Errorf("%+v: right %v, stale %v, %v", c, right, stale, err)
 		}
 	}
@@ -133,7 +133,7 @@ func TestCanceledCallerLeavesQueue(t *testing.T) {
 
 func TestHashEncodesStandardCost(t *testing.T) {
 	t.Parallel()
-	one, other := HashPassword("correct horse"), HashPassword("correct horse")
+	one, other := StandardCost.Hash("correct horse"), StandardCost.Hash("correct horse")
 	if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") || one == other {
 		t.Errorf("the hashes are %s and %s", one, other)
 	}

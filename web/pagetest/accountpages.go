@@ -85,6 +85,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		n.now,
 		func(context.Context, access.Portfolio, *time.Location) error { return nil },
 	)
+	n.developer.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	n.box = box
 	n.rules = records.New(portfoliostore.New(n.DB), n.now)
 	n.hooks = webhook.New(webhookstore.New(n.DB), box, n.now, false)

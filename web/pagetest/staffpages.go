@@ -62,6 +62,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		time.Now,
 		func(context.Context, access.Portfolio, *time.Location) error { return nil },
 	)
+	dev.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
