@@ -76,7 +76,7 @@ func ofLeases(d *db.DB, in access.Portfolio) map[string]look {
 			return err
 		}, "COVERING INDEX payments_deposit (portfolio_id=? AND lease_id=?"},
 		"news": {func(ctx context.Context) error {
-			_, err := s.RentNews(ctx, in, "x")
+			_, err := s.RentNews(ctx, in, []string{"x", "y"})
 			return err
 		}, "rent_news USING COVERING INDEX sqlite_autoindex_rent_news_1 (portfolio_id=? AND tenant_id=?)"},
 		"owed": {func(ctx context.Context) error {

@@ -375,6 +375,15 @@ func With(args []any, ids []string) []any {
 	return args
 }
 
+// Among is the condition, behind a column, that it has one of some ids, and the arguments with the ids behind them.
+// For PostgreSQL they are one array: it keeps a statement prepared, however many ids there are.
+func (d *DB) Among(args []any, ids []string) (condition string, all []any) {
+	if d.OnPostgres() {
+		return " = ANY($" + strconv.Itoa(len(args)+1) + ")", append(args, ids)
+	}
+	return " IN (" + Placeholders(len(args), len(ids)) + ")", With(args, ids)
+}
+
 // Marks are placeholders for the next values of a bulk insert. SQLite finds the
 // name of each named one by walking all of them, which made binding a third of the
 // server's work under load; its nameless ones cost nothing.

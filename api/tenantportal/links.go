@@ -207,7 +207,7 @@ func (s *Service) link(ctx context.Context, v *Visit, found, renew bool) (err er
 		MailStoppedAt: stopped, // who wanted no emails wants none by another link
 		Language:      v.Link.Language,
 	}
-	return s.store.AddTenantLink(ctx, in, &v.Link)
+	return s.store.AddTenantLinks(ctx, in, v.Link)
 }
 
 // address gives out another token of a link.

@@ -9,6 +9,8 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/language"
 	"portal/api/money"
 	"portal/api/portfolio"
 )
@@ -37,10 +39,14 @@ type rentNoticeStore interface {
 	// TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed today: at
 	// most so many.
 	TenantsWithDue(ctx context.Context, in access.Portfolio, today, due clock.Date, most int) ([]string, error)
-	// RentNews reads what a tenant's next email about rent tells besides what is due.
-	RentNews(ctx context.Context, in access.Portfolio, tenantID string) ([]RentNews, error)
-	// AddRentNotice notes that a tenant was emailed about rent on a day, which has told all that there was to tell.
-	AddRentNotice(ctx context.Context, in access.Portfolio, tenantID string, day clock.Date) error
+	// RentReaders reads tenants with their live links, whom an email about rent may go to.
+	RentReaders(ctx context.Context, in access.Portfolio, tenantIDs []string) ([]RentReader, error)
+	// LeasesWithIDs reads leases without their terms, by their ids.
+	LeasesWithIDs(ctx context.Context, in access.Portfolio, ids []string) (map[string]*portfolio.Lease, error)
+	// RentNews reads what the next emails about rent tell besides what is due, by the tenant's id.
+	RentNews(ctx context.Context, in access.Portfolio, tenantIDs []string) (map[string][]RentNews, error)
+	// AddRentNotices notes that tenants were emailed about rent on a day, which has told all that there was to tell.
+	AddRentNotices(ctx context.Context, in access.Portfolio, tenantIDs []string, day clock.Date) error
 	// RentNoticesStopped is when a tenant stopped emails about rent, nil where they did not.
 	RentNoticesStopped(ctx context.Context, in access.Portfolio, tenantID string) (*clock.Time, error)
 	// SaveRentNoticesStopped writes when a tenant stopped emails about rent, nil where they want them.
@@ -63,6 +69,14 @@ type rentNoticeStore interface {
 type RentNews struct {
 	PaymentID string
 	Position  int // of the transaction, lateFeeCharged for the row itself
+}
+
+// RentReader is a tenant whom an email about rent may go to.
+type RentReader struct {
+	Tenant   portfolio.Tenant
+	LinkID   string            // of the link that is live, "" for none
+	HadLink  bool              // live or ended
+	Language language.Language // that the tenant has chosen, on a page or as a signer
 }
 
 // lateFeeCharged is the position of news that tell of the row.
@@ -114,12 +128,13 @@ func (s *Service) sendSomeRentNotices(
 	}
 	today := s.Today(access.Actor{Portfolio: in, Zone: zone})
 	found, err := s.withRentNotice(ctx, in, today, rentNoticeBatch[in.Mode])
-	for i := 0; err == nil && i < len(found); i++ {
-		if err = s.sendRentNotice(ctx, in, found[i], today); err == nil {
-			err = s.store.AddRentNotice(ctx, in, found[i], today)
-		}
+	if err != nil || len(found) == 0 {
+		return 0, err
 	}
-	return len(found), err
+	if err := s.sendRentNoticesTo(ctx, in, found, today); err != nil {
+		return 0, err
+	}
+	return len(found), s.store.AddRentNotices(ctx, in, found, today)
 }
 
 // withRentNotice names tenants who are to be emailed today: at most so many.
@@ -140,40 +155,93 @@ func (s *Service) withRentNotice(
 	return all[:min(len(all), most)], err
 }
 
-// sendRentNotice emails a tenant all that there is to tell today, in the transaction of the context.
-func (s *Service) sendRentNotice(ctx context.Context, in access.Portfolio, tenantID string, today clock.Date) error {
-	v, reads, err := s.rentReader(ctx, in, tenantID)
-	if err != nil || !reads {
+// sendRentNoticesTo emails tenants all that there is to tell today, in the transaction of the context. What it needs is
+// read for all of them together.
+func (s *Service) sendRentNoticesTo(
+	ctx context.Context, in access.Portfolio, tenantIDs []string, today clock.Date,
+) error {
+	readers, err := s.rentReaders(ctx, in, tenantIDs)
+	if err != nil || len(readers) == 0 {
 		return err
 	}
-	n, err := s.rentNotice(ctx, v, today)
-	if err != nil || len(n.items) == 0 {
+	told, err := s.rentRows(ctx, in, readers, today)
+	if err != nil {
 		return err
 	}
-	return s.mailRent(ctx, v, n)
+	for _, v := range readers {
+		n := told.notice(v, today)
+		if len(n.items) == 0 {
+			continue
+		}
+		if err := s.mailRent(ctx, v, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// rentReader is a tenant who gets emails about rent, with a link to their page, and whether they are one: those
-// without a tenancy, or whose page the landlord has revoked, are none.
-func (s *Service) rentReader(
-	ctx context.Context, in access.Portfolio, tenantID string,
-) (v *Visit, reads bool, err error) {
-	v, found, err := s.live(ctx, access.Actor{Portfolio: in}, tenantID)
-	if err != nil || !v.open() || v.email() == "" {
-		return v, false, err
+// rentReaders are those of some tenants who get emails about rent, with links to their pages: tenants without an
+// address or a tenancy, or whose page the landlord has revoked, are left out. Their leases are those that charge them.
+func (s *Service) rentReaders(ctx context.Context, in access.Portfolio, tenantIDs []string) ([]*Visit, error) {
+	found, err := s.store.RentReaders(ctx, in, tenantIDs)
+	if err != nil {
+		return nil, err
 	}
-	if revoked, err := s.revoked(ctx, v, found); err != nil || revoked {
-		return v, false, err
+	found = slices.DeleteFunc(found, func(r RentReader) bool {
+		return r.Tenant.Email == nil || r.LinkID == "" && r.HadLink // revoked
+	})
+	var ids []string
+	for i := range found {
+		ids = append(ids, found[i].Tenant.LeaseIDs...)
 	}
-	if err := s.link(ctx, v, found, false); err != nil {
-		return v, false, err
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	leases, err := s.store.LeasesWithIDs(ctx, in, ids)
+	if err != nil {
+		return nil, err
 	}
-	v.Leases = slices.DeleteFunc(v.Leases, func(l portfolio.Lease) bool {
+	deposits, err := s.store.DepositStatements(ctx, in, ids...)
+	if err != nil {
+		return nil, err
+	}
+	landlord, err := s.store.Landlord(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var readers []*Visit
+	var added []Link
+	now := s.Now(in)
+	for i := range found {
+		r := &found[i]
+		link := Link{ID: r.LinkID, TenantID: r.Tenant.ID, Language: r.Language}
+		if link.ID == "" {
+			link.ID, link.CreatedAt = id.New(id.TenantLink, now), clock.At(now)
+		}
+		own := make([]portfolio.Lease, 0, len(r.Tenant.LeaseIDs))
+		for _, leaseID := range r.Tenant.LeaseIDs {
+			own = append(own, *leases[leaseID])
+		}
+		v := s.visitOf(in, link, &r.Tenant, &landlord, own)
+		v.Deposits = deposits
+		open := v.open()
+		v.Leases = slices.DeleteFunc(v.Leases, guaranteedBy(r.Tenant.ID))
+		if !open || len(v.Leases) == 0 {
+			continue
+		}
+		if readers = append(readers, v); r.LinkID == "" {
+			added = append(added, link)
+		}
+	}
+	return readers, s.store.AddTenantLinks(ctx, in, added...)
+}
+
+// guaranteedBy reports of a lease whether a tenant is a guarantor of it, whom it does not charge.
+func guaranteedBy(tenantID string) func(portfolio.Lease) bool {
+	return func(l portfolio.Lease) bool {
 		return slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool {
 			return p.ID == tenantID && p.Role == portfolio.PartyGuarantor
 		})
-	})
-	return v, len(v.Leases) > 0, nil
+	}
 }
 
 // RentNoticeWanted reports whether an email about rent should still leave: while the account sends them, and the tenant
@@ -265,40 +333,62 @@ func (i *rentItem) amount() money.Cents {
 	return i.row.BalanceDue
 }
 
-// rentNotice reads what there is to tell a tenant today of the leases that charge them.
-func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*rentNotice, error) {
-	in, leases := v.By.Portfolio, make([]string, len(v.Leases))
-	for i := range v.Leases {
-		leases[i] = v.Leases[i].ID
+// rentRows are the ledger rows of which some tenants are told.
+type rentRows struct {
+	news         map[string][]RentNews          // by the tenant's id
+	rows         map[string][]portfolio.Payment // by the lease's id
+	transactions map[string][]portfolio.Transaction
+}
+
+// rentRows reads the rows of the leases of some tenants that are not settled, and those that there are news of.
+func (s *Service) rentRows(
+	ctx context.Context, in access.Portfolio, readers []*Visit, today clock.Date,
+) (r rentRows, err error) {
+	var tenants, leases, told []string
+	for _, v := range readers {
+		tenants = append(tenants, v.Tenant.ID)
+		for i := range v.Leases {
+			leases = append(leases, v.Leases[i].ID)
+		}
 	}
-	news, err := s.store.RentNews(ctx, in, v.Tenant.ID)
-	if err != nil {
-		return nil, err
+	if r.news, err = s.store.RentNews(ctx, in, tenants); err != nil {
+		return r, err
 	}
-	told := make([]string, len(news))
-	for i := range news {
-		told[i] = news[i].PaymentID
+	for _, news := range r.news {
+		for i := range news {
+			told = append(told, news[i].PaymentID)
+		}
 	}
-	told = slices.Compact(told)
+	slices.Sort(leases)
+	slices.Sort(told) // several tenants of a lease are told of the same row
+	leases, told = slices.Compact(leases), slices.Compact(told)
 	rows, err := s.store.OwedRows(ctx, in, leases, told)
 	if err != nil {
-		return nil, err
+		return r, err
+	}
+	r.rows = map[string][]portfolio.Payment{}
+	for i := range rows {
+		rows[i].Compute(today)
+		r.rows[rows[i].LeaseID] = append(r.rows[rows[i].LeaseID], rows[i])
+	}
+	r.transactions, err = s.store.TransactionsOf(ctx, in, told)
+	return r, err
+}
+
+// notice is what there is to tell a tenant today of the leases that charge them.
+func (r *rentRows) notice(v *Visit, today clock.Date) *rentNotice {
+	var rows []portfolio.Payment
+	for i := range v.Leases {
+		rows = append(rows, r.rows[v.Leases[i].ID]...)
 	}
 	slices.SortFunc(rows, func(a, b portfolio.Payment) int {
 		return cmp.Or(cmp.Compare(b.DueDate, a.DueDate), cmp.Compare(b.ID, a.ID))
 	})
 	byID := make(map[string]*portfolio.Payment, len(rows))
 	for i := range rows {
-		rows[i].Compute(today)
 		byID[rows[i].ID] = &rows[i]
 	}
-	transactions := map[string][]portfolio.Transaction{}
-	if len(told) > 0 {
-		if transactions, err = s.store.TransactionsOf(ctx, in, told); err != nil {
-			return nil, err
-		}
-	}
-	n := &rentNotice{items: rentNewsOf(news, byID, transactions)}
+	n := &rentNotice{items: rentNewsOf(r.news[v.Tenant.ID], byID, r.transactions)}
 	for i := range rows {
 		row := &rows[i]
 		charged := slices.ContainsFunc(n.items, func(i rentItem) bool { return i.kind == feeCharged && i.row == row })
@@ -321,7 +411,7 @@ func (s *Service) rentNotice(ctx context.Context, v *Visit, today clock.Date) (*
 	slices.SortStableFunc(n.items, func(a, b rentItem) int { return cmp.Compare(a.kind, b.kind) })
 	a := accountOf(rows, today)
 	n.balance, n.credit = a.Balance, a.Credit
-	return n, nil
+	return n
 }
 
 // rentNewsOf are the items that tell what has happened to the rent since the email before. What was taken back since

@@ -41,9 +41,9 @@ type Store interface {
 	PortfolioOfTenant(ctx context.Context, tenantID string) (access.Portfolio, error)
 	// LiveLink reads the link of a tenant that is live, and reports whether there is one.
 	LiveLink(ctx context.Context, in access.Portfolio, tenantID string) (l Link, found bool, err error)
-	// AddTenantLink writes a new link. The one before must have ended.
-	AddTenantLink(ctx context.Context, in access.Portfolio, l *Link) error
-	// AddToken writes the hash of a token of a link.
+	// AddTenantLinks writes new links. Those before them must have ended.
+	AddTenantLinks(ctx context.Context, in access.Portfolio, all ...Link) error
+	// AddToken writes the hash of a token of a link, along with the next statement of the transaction.
 	AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error
 	// EndLink ends the link of a tenant that is live, and reports whether there was one.
 	EndLink(ctx context.Context, in access.Portfolio, tenantID string, at clock.Time) (bool, error)
@@ -160,29 +160,41 @@ func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*V
 func (s *Service) visitBy(
 	ctx context.Context, in access.Portfolio, link Link, t *portfolio.Tenant,
 ) (*Visit, error) {
-	v := &Visit{Link: link, Tenant: *t}
-	var err error
-	if v.Landlord, err = s.store.Landlord(ctx, in); err != nil {
+	landlord, err := s.store.Landlord(ctx, in)
+	if err != nil {
 		return nil, err
 	}
-	v.By = access.Actor{
-		Portfolio: in,
-		AccountID: v.Landlord.AccountID,
-		TenantID:  link.TenantID,
-		Scopes:    access.Scopes{access.Read, access.Write},
-		Zone:      v.Landlord.Zone,
-	}
-	v.Today = s.Today(v.By)
-	v.Leases, err = s.store.Leases(ctx, in, portfolio.LeaseFilter{
+	leases, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{
 		Query:    portfolio.AllLeases,
 		TenantID: link.TenantID,
 	})
-	v.Leases = slices.DeleteFunc(v.Leases, func(l portfolio.Lease) bool { return !l.Binding() })
-	slices.Reverse(v.Leases)
+	v := s.visitOf(in, link, t, &landlord, leases)
 	if err != nil {
 		return v, err
 	}
 	return v, s.withDeposits(ctx, v)
+}
+
+// visitOf makes a visit of what was read, but for the statements of deposits. The leases come in ascending id.
+func (s *Service) visitOf(
+	in access.Portfolio, link Link, t *portfolio.Tenant, landlord *portfolio.Landlord, leases []portfolio.Lease,
+) *Visit {
+	v := &Visit{
+		By: access.Actor{
+			Portfolio: in,
+			AccountID: landlord.AccountID,
+			TenantID:  link.TenantID,
+			Scopes:    access.Scopes{access.Read, access.Write},
+			Zone:      landlord.Zone,
+		},
+		Link:     link,
+		Tenant:   *t,
+		Landlord: *landlord,
+		Leases:   slices.DeleteFunc(leases, func(l portfolio.Lease) bool { return !l.Binding() }),
+	}
+	slices.Reverse(v.Leases)
+	v.Today = s.Today(v.By)
+	return v
 }
 
 // ActorOf acts for the landlord of a tenant, for the operator of the service alone.

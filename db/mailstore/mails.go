@@ -38,9 +38,9 @@ var mailTable = rows.NewTable(
 	rows.At("claimed_until", func(r *mail.Entry) **clock.Time { return &r.ClaimedUntil }),
 )
 
-// AddMail writes a new mail with its sealed content.
+// AddMail writes a new mail with its sealed content, along with the next statement of the transaction.
 func (s Store) AddMail(ctx context.Context, e *mail.Entry) error {
-	return mailTable.Add(ctx, s.db, e, "message", e.Sealed)
+	return mailTable.AddLater(ctx, s.db, e, "message", e.Sealed)
 }
 
 // Mail reads one mail with its sealed content, or fault.NotFound.

@@ -63,12 +63,25 @@ func (s *Store) LeasesToCharge(
 func (s *Store) LeasesWithTerms(
 	ctx context.Context, in access.Portfolio, ids []string,
 ) (map[string]*portfolio.Lease, error) {
+	return s.leasesWithIDs(ctx, in, ids, ", terms", readLeaseWithTerms(in.Mode))
+}
+
+// LeasesWithIDs reads leases without their terms, by their ids.
+func (s *Store) LeasesWithIDs(
+	ctx context.Context, in access.Portfolio, ids []string,
+) (map[string]*portfolio.Lease, error) {
+	return s.leasesWithIDs(ctx, in, ids, "", readLease(in.Mode))
+}
+
+func (s *Store) leasesWithIDs(
+	ctx context.Context, in access.Portfolio, ids []string, also string, read func(db.Scan, *portfolio.Lease) error,
+) (map[string]*portfolio.Lease, error) {
 	found := make(map[string]*portfolio.Lease, len(ids))
 	for some := range slices.Chunk(ids, mostIDs) {
-		leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
+		these, args := s.db.Among([]any{in.ID}, some)
+		leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+also+`
 			FROM leases
-			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)`,
-			db.With([]any{in.ID}, some), readLeaseWithTerms(in.Mode))
+			WHERE portfolio_id = $1 AND id`+these, args, read)
 		if err == nil {
 			err = s.partiesOf(ctx, in, leases)
 		}
@@ -87,10 +100,10 @@ func (s *Store) PropertiesWithIDs(
 	ctx context.Context, in access.Portfolio, ids []string,
 ) (all []portfolio.Property, err error) {
 	for some := range slices.Chunk(ids, mostIDs) {
+		these, args := s.db.Among([]any{in.ID}, some)
 		found, err := rows.All(ctx, s.db, `SELECT `+propertyTable.Columns+`
 			FROM properties
-			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)`,
-			db.With([]any{in.ID}, some), readProperty(in.Mode))
+			WHERE portfolio_id = $1 AND id`+these, args, readProperty(in.Mode))
 		if err != nil {
 			return nil, err
 		}
@@ -112,9 +125,8 @@ func (s *Store) SetLateFeeOn(ctx context.Context, in access.Portfolio, paymentID
 // setDay runs an update of a day for the records of some ids.
 func (s *Store) setDay(ctx context.Context, in access.Portfolio, update string, ids []string, on clock.Date) error {
 	for some := range slices.Chunk(ids, mostIDs) {
-		err := s.db.Later(ctx, update+" WHERE portfolio_id = $1 AND id IN ("+db.Placeholders(2, len(some))+")",
-			db.With([]any{in.ID, int64(on)}, some)...)
-		if err != nil {
+		these, args := s.db.Among([]any{in.ID, int64(on)}, some)
+		if err := s.db.Later(ctx, update+" WHERE portfolio_id = $1 AND id"+these, args...); err != nil {
 			return err
 		}
 	}
@@ -155,10 +167,11 @@ func (s *Store) RowsOfLeases(
 ) (map[string][]portfolio.Payment, error) {
 	found := map[string][]portfolio.Payment{}
 	for some := range slices.Chunk(leaseIDs, mostIDs) {
+		these, args := s.db.Among([]any{in.ID}, some)
 		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
 			FROM payments`+s.db.IndexedBy("payments_lease")+`
-			WHERE portfolio_id = $1 AND lease_id IN (`+db.Placeholders(1, len(some))+`)
-			ORDER BY lease_id, id`, db.With([]any{in.ID}, some), readPayment(in.Mode))
+			WHERE portfolio_id = $1 AND lease_id`+these+`
+			ORDER BY lease_id, id`, args, readPayment(in.Mode))
 		if err != nil {
 			return nil, err
 		}
@@ -174,20 +187,20 @@ func (s *Store) OwedRows(
 	ctx context.Context, in access.Portfolio, leaseIDs, paymentIDs []string,
 ) (found []portfolio.Payment, err error) {
 	for some := range slices.Chunk(leaseIDs, mostIDs) {
-		of := `FROM payments` + s.db.IndexedBy("payments_balance") + `
-			WHERE portfolio_id = $1 AND lease_id IN (` + db.Placeholders(1, len(some)) + `) AND ` + balanceRow
-		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+" "+of,
-			db.With([]any{in.ID}, some), readPayment(in.Mode))
+		these, args := s.db.Among([]any{in.ID}, some)
+		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
+			FROM payments`+s.db.IndexedBy("payments_balance")+`
+			WHERE portfolio_id = $1 AND lease_id`+these+` AND `+balanceRow, args, readPayment(in.Mode))
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, all...)
 	}
 	for some := range slices.Chunk(paymentIDs, mostIDs) {
+		these, args := s.db.Among([]any{in.ID}, some)
 		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
 			FROM payments
-			WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`) AND NOT `+balanceRow,
-			db.With([]any{in.ID}, some), readPayment(in.Mode))
+			WHERE portfolio_id = $1 AND id`+these+` AND NOT `+balanceRow, args, readPayment(in.Mode))
 		if err != nil {
 			return nil, err
 		}

@@ -37,9 +37,9 @@ func (s *Store) DepositStatements(
 	if len(leaseIDs) == 0 {
 		return found, nil
 	}
+	these, args := s.db.Among([]any{in.ID}, leaseIDs)
 	all, err := rows.All(ctx, s.db, "SELECT "+statementTable.Columns+` FROM deposit_statements
-		WHERE portfolio_id = $1 AND lease_id IN (`+db.Placeholders(1, len(leaseIDs))+`)`,
-		db.With([]any{in.ID}, leaseIDs), statementTable.Scan)
+		WHERE portfolio_id = $1 AND lease_id`+these, args, statementTable.Scan)
 	for i := range all {
 		found[all[i].LeaseID] = all[i]
 	}

@@ -139,24 +139,21 @@ func (s *Store) complete(ctx context.Context, in access.Portfolio, leases []port
 // partiesOf fills the parties of each lease, the primary tenant first.
 func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
 	at := make(map[string]*portfolio.Lease, len(leases))
-	args := []any{in.ID}
+	ids := make([]string, len(leases))
 	for i := range leases {
 		leases[i].TenantIDs, leases[i].Tenants = []string{}, []portfolio.Party{}
-		at[leases[i].ID] = &leases[i]
-		args = append(args, leases[i].ID)
+		ids[i], at[leases[i].ID] = leases[i].ID, &leases[i]
 	}
 	if len(leases) == 0 {
 		return nil
 	}
+	these, args := s.db.Among([]any{in.ID}, ids)
 	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''),
 		p.role, p.signed_at,
 			t.email IS NOT NULL
 		FROM lease_signers p
 		LEFT JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
-		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(
-		1,
-		len(leases),
-	) + `)
+		WHERE p.portfolio_id = $1 AND p.lease_id` + these + `
 		ORDER BY p.lease_id, p.position`
 	var emailed bool // the primary tenant of the lease that is read has an address
 	return s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {

@@ -98,10 +98,11 @@ func (s *Store) TransactionsOf(
 ) (map[string][]portfolio.Transaction, error) {
 	found := map[string][]portfolio.Transaction{}
 	for some := range slices.Chunk(paymentIDs, mostIDs) {
+		these, args := s.db.Among([]any{in.ID}, some)
 		query := "SELECT payment_id, " + transactionTable.Columns + ` FROM payment_transactions
-			WHERE portfolio_id = $1 AND payment_id IN (` + db.Placeholders(1, len(some)) + `)
+			WHERE portfolio_id = $1 AND payment_id` + these + `
 			ORDER BY payment_id, position`
-		err := s.db.Each(ctx, query, db.With([]any{in.ID}, some), func(scan db.Scan) error {
+		err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
 			var t portfolio.Transaction
 			var of string
 			err := scan(append([]any{&of}, transactionTable.Targets(&t)...)...)

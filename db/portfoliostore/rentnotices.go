@@ -80,26 +80,73 @@ func (s *Store) TenantsWithDue(
 		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today), int64(due)}, rows.Value[string])
 }
 
-// RentNews reads what a tenant's next email about rent tells besides what is due.
-func (s *Store) RentNews(
-	ctx context.Context, in access.Portfolio, tenantID string,
-) ([]tenantportal.RentNews, error) {
-	return rows.All(ctx, s.db, `SELECT payment_id, position
-		FROM rent_news
-		WHERE portfolio_id = $1 AND tenant_id = $2
-		ORDER BY payment_id, position`, []any{in.ID, tenantID}, func(scan db.Scan, n *tenantportal.RentNews) error {
-		return scan(&n.PaymentID, &n.Position)
+// RentReaders reads tenants with their live links, whom an email about rent may go to.
+func (s *Store) RentReaders(
+	ctx context.Context, in access.Portfolio, tenantIDs []string,
+) ([]tenantportal.RentReader, error) {
+	these, args := s.db.Among([]any{in.ID}, tenantIDs)
+	readers, err := rows.All(ctx, s.db, `SELECT `+tenantTable.Of("t")+`, COALESCE(l.id, ''), COALESCE(
+			NULLIF(l.language, ''),
+			(SELECT o.language
+			FROM tenant_links o
+			WHERE o.portfolio_id = t.portfolio_id AND o.tenant_id = t.id AND o.language <> ''
+			ORDER BY o.id DESC
+			LIMIT 1),
+			(SELECT p.language
+			FROM lease_signers p
+			WHERE p.portfolio_id = t.portfolio_id AND p.tenant_id = t.id AND p.language <> ''
+			ORDER BY p.lease_id DESC
+			LIMIT 1), ''),
+			EXISTS (SELECT 1 FROM tenant_links h WHERE h.portfolio_id = t.portfolio_id AND h.tenant_id = t.id)
+		FROM tenants t
+		LEFT JOIN tenant_links l ON l.portfolio_id = t.portfolio_id AND l.tenant_id = t.id AND l.ended_at IS NULL
+		WHERE t.portfolio_id = $1 AND t.id`+these, args, func(scan db.Scan, r *tenantportal.RentReader) error {
+		return readTenant(in.Mode)(func(into ...any) error {
+			return scan(append(into, &r.LinkID, &r.Language, &r.HadLink)...)
+		}, &r.Tenant)
 	})
+	if err != nil || len(readers) == 0 {
+		return readers, err
+	}
+	tenants := make([]portfolio.Tenant, len(readers))
+	for i := range readers {
+		tenants[i] = readers[i].Tenant
+	}
+	err = s.leasesOf(ctx, in, tenants)
+	for i := range readers {
+		readers[i].Tenant = tenants[i]
+	}
+	return readers, err
 }
 
-// AddRentNotice notes that a tenant was emailed about rent on a day, which has told all that there was to tell.
-func (s *Store) AddRentNotice(ctx context.Context, in access.Portfolio, tenantID string, day clock.Date) error {
-	err := s.db.Later(ctx, "INSERT INTO rent_notices (portfolio_id, tenant_id, day) VALUES ($1, $2, $3)",
-		in.ID, tenantID, int64(day))
+// RentNews reads what the next emails about rent tell besides what is due, by the tenant's id.
+func (s *Store) RentNews(
+	ctx context.Context, in access.Portfolio, tenantIDs []string,
+) (map[string][]tenantportal.RentNews, error) {
+	these, args := s.db.Among([]any{in.ID}, tenantIDs)
+	found := map[string][]tenantportal.RentNews{}
+	err := s.db.Each(ctx, `SELECT tenant_id, payment_id, position
+		FROM rent_news
+		WHERE portfolio_id = $1 AND tenant_id`+these+`
+		ORDER BY tenant_id, payment_id, position`, args, func(scan db.Scan) error {
+		var tenant string
+		var n tenantportal.RentNews
+		err := scan(&tenant, &n.PaymentID, &n.Position)
+		found[tenant] = append(found[tenant], n)
+		return err
+	})
+	return found, err
+}
+
+// AddRentNotices notes that tenants were emailed about rent on a day, which has told all that there was to tell.
+func (s *Store) AddRentNotices(ctx context.Context, in access.Portfolio, tenantIDs []string, day clock.Date) error {
+	err := rows.Insert(ctx, s.db, in, "rent_notices", "tenant_id, day", tenantIDs,
+		rows.Fixed(func(tenantID *string) []any { return []any{*tenantID, int64(day)} }))
 	if err != nil {
 		return err
 	}
-	return s.db.Later(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1 AND tenant_id = $2", in.ID, tenantID)
+	these, args := s.db.Among([]any{in.ID}, tenantIDs)
+	return s.db.Later(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1 AND tenant_id"+these, args...)
 }
 
 // RentNoticesStopped is when a tenant stopped emails about rent, nil where they did not.

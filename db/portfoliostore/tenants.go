@@ -100,18 +100,18 @@ func (s *Store) Tenant(ctx context.Context, in access.Portfolio, id string) (por
 // leasesOf fills the ids of the leases that name each tenant.
 func (s *Store) leasesOf(ctx context.Context, in access.Portfolio, tenants []portfolio.Tenant) error {
 	at := make(map[string]*portfolio.Tenant, len(tenants))
-	args := []any{in.ID}
+	ids := make([]string, len(tenants))
 	for i := range tenants {
 		tenants[i].LeaseIDs = []string{}
-		at[tenants[i].ID] = &tenants[i]
-		args = append(args, tenants[i].ID)
+		ids[i], at[tenants[i].ID] = tenants[i].ID, &tenants[i]
 	}
 	if len(tenants) == 0 {
 		return nil
 	}
+	these, args := s.db.Among([]any{in.ID}, ids)
 	query := `SELECT tenant_id, lease_id
 		FROM lease_signers
-		WHERE portfolio_id = $1 AND tenant_id IN (` + db.Placeholders(1, len(tenants)) + `)
+		WHERE portfolio_id = $1 AND tenant_id` + these + `
 		ORDER BY tenant_id, lease_id`
 	return s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {
 		var tenant, lease string
@@ -171,14 +171,14 @@ func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (t
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Scan)
 }
 
-// AddTenantLink writes a new link.
-func (s *Store) AddTenantLink(ctx context.Context, in access.Portfolio, l *tenantportal.Link) error {
-	return tenantLinkTable.Insert(ctx, s.db, in, []tenantportal.Link{*l})
+// AddTenantLinks writes new links.
+func (s *Store) AddTenantLinks(ctx context.Context, in access.Portfolio, all ...tenantportal.Link) error {
+	return tenantLinkTable.Insert(ctx, s.db, in, all)
 }
 
-// AddToken writes the hash of a token of a link.
+// AddToken writes the hash of a token of a link, along with the next statement of the transaction.
 func (s *Store) AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error {
-	return s.db.Run(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
+	return s.db.Later(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
 		VALUES ($1, $2, $3, $4)`, hash, in.ID, linkID, int64(at))
 }
 

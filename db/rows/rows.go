@@ -390,19 +390,35 @@ func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, also ...any) er
 
 // AddOr is Add with a clause for a conflict, and reports whether it wrote a row.
 func (t *Table[T]) AddOr(ctx context.Context, d *db.DB, conflict string, record *T, also ...any) (bool, error) {
-	values, err := t.Values(record)
+	sql, values, err := t.addition(conflict, record, also)
 	if err != nil {
 		return false, err
+	}
+	return d.Changes(ctx, sql, values...)
+}
+
+// AddLater is Add along with the next statement of the transaction.
+func (t *Table[T]) AddLater(ctx context.Context, d *db.DB, record *T, also ...any) error {
+	sql, values, err := t.addition("", record, also)
+	if err != nil {
+		return err
+	}
+	return d.Later(ctx, sql, values...)
+}
+
+func (t *Table[T]) addition(conflict string, record *T, also []any) (sql string, values []any, err error) {
+	if values, err = t.Values(record); err != nil {
+		return "", nil, err
 	}
 	columns := t.written
 	for i := 0; i < len(also); i += 2 {
 		columns, values = columns+", "+also[i].(string), append(values, also[i+1])
 	}
-	sql := "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + db.Placeholders(0, len(values)) + ")"
+	sql = "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + db.Placeholders(0, len(values)) + ")"
 	if conflict != "" {
 		sql += " " + conflict
 	}
-	return d.Changes(ctx, sql, values...)
+	return sql, values, nil
 }
 
 // Insert writes records, many with one statement.
