@@ -28,6 +28,10 @@ func looks(d *db.DB, in access.Portfolio, today clock.Date, now clock.Time) map[
 			_, err := s.LeasesToRollOver(ctx, in, today, now, 1)
 			return err
 		}, "(portfolio_id=? AND "},
+		"any": {func(ctx context.Context) error {
+			_, err := s.DueWork(ctx, in, today, now)
+			return err
+		}, "payments_late_fee (portfolio_id=? AND late_fee_on>? AND late_fee_on<?)"},
 		"expire": {func(ctx context.Context) error {
 			_, err := s.ExpireInvitations(ctx, in, now)
 			return err
@@ -152,7 +156,7 @@ func TestHourlyJobReadsLittleOnPostgresWhereItFindsNothing(t *testing.T) {
 	must(t, err)
 	today, now := clock.Day(2026, time.November, 30), clock.At(dbtest.Now)
 	for name, l := range looks(d, in, today, now) {
-		if name == "roll over" { // it reads the active leases once: those that are renewed are among them
+		if name == "roll over" || name == "any" { // reads the active leases once: the renewed are among them
 			queries, err := d.Carried(t.Context(), l.do)
 			must(t, err)
 			fewIn(t, queries, 3510, name)

@@ -109,13 +109,15 @@ func (t *pgxTx) flush(ctx context.Context) error { return t.all(ctx, nil) }
 // all sends statements together, behind those that were left for later, and reads what they
 // answer in their order. The first that fails is the error; those behind it do not happen.
 func (t *pgxTx) all(ctx context.Context, statements []Statement) (err error) {
+	for _, s := range statements { // those that were left for later have forgotten what they change
+		t.changes(s.Query)
+	}
 	statements, t.queued = append(t.queued, statements...), nil
 	if len(statements) == 0 {
 		return nil
 	}
 	var batch pgx.Batch
 	for _, s := range statements {
-		t.changes(s.Query)
 		batch.Queue(s.Query, s.Args...)
 	}
 	answers := t.SendBatch(ctx, &batch)

@@ -39,6 +39,9 @@ type rentNoticeStore interface {
 	// TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed today: at
 	// most so many.
 	TenantsWithDue(ctx context.Context, in access.Portfolio, today, due clock.Date, most int) ([]string, error)
+	// TenantsToNotify asks with one message, in a transaction, what the three before it tell: it names tenants who are
+	// to be emailed on a day, at most so many.
+	TenantsToNotify(ctx context.Context, in access.Portfolio, today, soon clock.Date, most int) ([]string, error)
 	// RentReaders reads tenants with their live links, whom an email about rent may go to.
 	RentReaders(ctx context.Context, in access.Portfolio, tenantIDs []string) ([]RentReader, error)
 	// LeasesWithIDs reads leases without their terms, by their ids.
@@ -101,9 +104,19 @@ func (s *Service) SendRentNotices(ctx context.Context, in access.Portfolio, zone
 	if sent, err := s.store.RentNoticesSent(ctx, in); err != nil || !sent {
 		return err
 	}
-	found, err := s.withRentNotice(ctx, in, s.Today(access.Actor{Portfolio: in, Zone: zone}), 1)
+	if found, err := s.anyRentNotice(ctx, in, s.Today(access.Actor{Portfolio: in, Zone: zone})); err != nil || !found {
+		return err
+	}
+	return s.SendLockedRentNotices(ctx, in, zone)
+}
+
+// SendLockedRentNotices is SendRentNotices where the transaction of the context has locked the portfolio, so that
+// nothing is asked before that.
+func (s *Service) SendLockedRentNotices(
+	ctx context.Context, in access.Portfolio, zone *time.Location,
+) (err error) {
 	most := rentNoticeBatch[in.Mode]
-	for n := most; err == nil && len(found) > 0 && n == most; {
+	for n := most; err == nil && n == most; {
 		err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 			n, err = s.sendSomeRentNotices(ctx, in, zone)
 			return err
@@ -116,9 +129,6 @@ func (s *Service) SendRentNotices(ctx context.Context, in access.Portfolio, zone
 func (s *Service) sendSomeRentNotices(
 	ctx context.Context, in access.Portfolio, zone *time.Location,
 ) (n int, err error) {
-	if sent, err := s.store.RentNoticesSent(ctx, in); err != nil || !sent {
-		return 0, err
-	}
 	if in.Mode == access.Test { // by the day of the test clock that stands now: a reset may have set it back
 		c, err := s.store.TestClock(ctx, in)
 		if err != nil {
@@ -127,7 +137,7 @@ func (s *Service) sendSomeRentNotices(
 		in.Ahead = c.Ahead
 	}
 	today := s.Today(access.Actor{Portfolio: in, Zone: zone})
-	found, err := s.withRentNotice(ctx, in, today, rentNoticeBatch[in.Mode])
+	found, err := s.store.TenantsToNotify(ctx, in, today, today.AddDays(noticeDaysAhead), rentNoticeBatch[in.Mode])
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}
@@ -137,22 +147,16 @@ func (s *Service) sendSomeRentNotices(
 	return len(found), s.store.AddRentNotices(ctx, in, found, today)
 }
 
-// withRentNotice names tenants who are to be emailed today: at most so many.
-func (s *Service) withRentNotice(
-	ctx context.Context, in access.Portfolio, today clock.Date, most int,
-) ([]string, error) {
-	all, err := s.store.TenantsWithNews(ctx, in, today, most)
+// anyRentNotice reports whether a tenant is to be emailed today.
+func (s *Service) anyRentNotice(ctx context.Context, in access.Portfolio, today clock.Date) (bool, error) {
+	found, err := s.store.TenantsWithNews(ctx, in, today, 1)
 	for _, due := range []clock.Date{today, today.AddDays(noticeDaysAhead)} {
-		if err != nil || len(all) >= most {
+		if err != nil || len(found) > 0 {
 			break
 		}
-		var found []string
-		found, err = s.store.TenantsWithDue(ctx, in, today, due, most)
-		all = append(all, found...)
-		slices.Sort(all)
-		all = slices.Compact(all)
+		found, err = s.store.TenantsWithDue(ctx, in, today, due, 1)
 	}
-	return all[:min(len(all), most)], err
+	return len(found) > 0, err
 }
 
 // sendRentNoticesTo emails tenants all that there is to tell today, in the transaction of the context. What it needs is

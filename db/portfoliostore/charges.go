@@ -213,13 +213,16 @@ func (s *Store) OwedRows(
 	return found, nil
 }
 
+// late is the condition of a row for which a late fee is looked at by a day, $2.
+var late = unpaid + " AND late_fee_on IS NOT NULL AND late_fee_on <= $2"
+
 // LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
 func (s *Store) LatePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]portfolio.Payment, error) {
 	return rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
 		FROM payments`+s.db.IndexedBy("payments_late_fee")+`
-		WHERE portfolio_id = $1 AND `+unpaid+` AND late_fee_on IS NOT NULL AND late_fee_on <= $2
+		WHERE portfolio_id = $1 AND `+late+`
 		ORDER BY late_fee_on
 		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readPayment(in.Mode))
 }
@@ -231,7 +234,7 @@ var credit = rows.OneOf("status", portfolio.PayablePayments()) + " AND amount < 
 func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error) {
 	return rows.All(ctx, s.db, `SELECT DISTINCT lease_id
 		FROM payments`+s.db.IndexedBy("payments_credit")+`
-		WHERE portfolio_id = $1 AND `+credit+` AND amount_paid > amount AND EXISTS (
+		WHERE portfolio_id = $1 AND `+CreditLeft+` AND EXISTS (
 			SELECT 1
 			FROM payments o
 			WHERE o.portfolio_id = payments.portfolio_id AND o.lease_id = payments.lease_id

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"portal/api/access"
@@ -35,11 +36,41 @@ func (s *Store) RentNoticePortfolios(
 // RentNoticesSent reports whether tenants of a portfolio get emails about rent: its account is open, wants them, and
 // the ledger charges by itself.
 func (s *Store) RentNoticesSent(ctx context.Context, in access.Portfolio) (bool, error) {
-	return s.db.Has(ctx, `SELECT 1
+	return s.db.Has(ctx, sendsRentNotices, []any{in.ID})
+}
+
+// sendsRentNotices is the query of a portfolio whose tenants get emails about rent.
+const sendsRentNotices = `SELECT 1
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
-		WHERE p.id = $1 AND p.rent_notices = 1 AND p.auto_charge_since IS NOT NULL
-			AND a.closed_at IS NULL`, []any{in.ID})
+		WHERE p.id = $1 AND p.rent_notices = 1 AND p.auto_charge_since IS NOT NULL AND a.closed_at IS NULL`
+
+// TenantsToNotify asks with one message, in a transaction, what RentNoticesSent, TenantsWithNews and TenantsWithDue
+// tell: it names tenants who are to be emailed about rent on a day, at most so many.
+func (s *Store) TenantsToNotify(
+	ctx context.Context, in access.Portfolio, today, soon clock.Date, most int,
+) (all []string, err error) {
+	sent := false
+	tenant := func(scan db.Scan) error {
+		all = append(all, "")
+		return scan(&all[len(all)-1])
+	}
+	news, due := s.tenantsWithNews(most), s.tenantsWithDue(most)
+	err = s.db.Together(ctx, []db.Statement{
+		{Query: sendsRentNotices, Args: []any{in.ID}, Row: func(scan db.Scan) error {
+			sent = true
+			return scan(new(int64))
+		}},
+		{Query: news, Args: []any{in.ID, int64(today)}, Row: tenant},
+		{Query: due, Args: []any{in.ID, int64(today), int64(today)}, Row: tenant},
+		{Query: due, Args: []any{in.ID, int64(today), int64(soon)}, Row: tenant},
+	})
+	if err != nil || !sent {
+		return nil, err
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), most)], nil
 }
 
 // wantsRentNotice is the condition on a tenant t who can get an email about rent on the day $2.
@@ -53,13 +84,17 @@ const wantsRentNotice = `t.email IS NOT NULL AND t.rent_notices_stopped_at IS NU
 func (s *Store) TenantsWithNews(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]string, error) {
-	return rows.All(ctx, s.db, `SELECT DISTINCT w.tenant_id
+	return rows.All(ctx, s.db, s.tenantsWithNews(most), []any{in.ID, int64(today)}, rows.Value[string])
+}
+
+func (s *Store) tenantsWithNews(most int) string {
+	return `SELECT DISTINCT w.tenant_id
 		FROM rent_news w
 		CROSS JOIN tenants t
 		WHERE w.portfolio_id = $1 AND t.portfolio_id = w.portfolio_id AND t.id = w.tenant_id
-			AND `+wantsRentNotice+`
+			AND ` + wantsRentNotice + `
 		ORDER BY w.tenant_id
-		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, rows.Value[string])
+		LIMIT ` + strconv.Itoa(most)
 }
 
 // TenantsWithDue names tenants whose ledger rows are due on a day and unpaid, and who were not emailed on another one:
@@ -68,16 +103,20 @@ func (s *Store) TenantsWithNews(
 func (s *Store) TenantsWithDue(
 	ctx context.Context, in access.Portfolio, today, due clock.Date, most int,
 ) ([]string, error) {
-	return rows.All(ctx, s.db, `SELECT DISTINCT l.tenant_id
-		FROM payments p`+s.db.IndexedBy("payments_due")+`
+	return rows.All(ctx, s.db, s.tenantsWithDue(most), []any{in.ID, int64(today), int64(due)}, rows.Value[string])
+}
+
+func (s *Store) tenantsWithDue(most int) string {
+	return `SELECT DISTINCT l.tenant_id
+		FROM payments p` + s.db.IndexedBy("payments_due") + `
 		CROSS JOIN lease_signers l
 		CROSS JOIN tenants t
 		WHERE p.portfolio_id = $1 AND p.due_date = $3 AND p.id > ''
 			AND l.portfolio_id = p.portfolio_id AND l.lease_id = p.lease_id
 			AND t.portfolio_id = l.portfolio_id AND t.id = l.tenant_id
-			AND `+rows.OneOf("p.status", portfolio.PayablePayments())+` AND p.amount > p.amount_paid
-			AND `+rows.IsNot("l.role", portfolio.PartyGuarantor)+` AND `+wantsRentNotice+`
-		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today), int64(due)}, rows.Value[string])
+			AND ` + rows.OneOf("p.status", portfolio.PayablePayments()) + ` AND p.amount > p.amount_paid
+			AND ` + rows.IsNot("l.role", portfolio.PartyGuarantor) + ` AND ` + wantsRentNotice + `
+		LIMIT ` + strconv.Itoa(most)
 }
 
 // RentReaders reads tenants with their live links, whom an email about rent may go to.

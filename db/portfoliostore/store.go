@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -16,6 +17,7 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
@@ -206,28 +208,57 @@ func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err 
 	return n, err
 }
 
+// leasesToRollOver are the queries of the leases of a portfolio, $1, whose status a day, $2, or a moment, $3, changes.
+var leasesToRollOver = []string{
+	`SELECT id
+		FROM leases
+		WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2`,
+	`SELECT id
+		FROM leases
+		WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeaseActive) + ` AND end_date < $2`,
+	`SELECT l.id
+		FROM leases l
+		JOIN leases r ON r.portfolio_id = l.portfolio_id AND r.id = l.renewed_to_lease_id
+		WHERE l.portfolio_id = $1 AND ` + rows.Is("l.status", portfolio.LeaseActive) + `
+			AND l.renewed_to_lease_id IS NOT NULL
+			AND ` + rows.OneOf("r.status", portfolio.AgreedLeases()) + ` AND r.start_date <= $2`,
+	`SELECT id
+		FROM leases
+		WHERE portfolio_id = $1 AND ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3`,
+}
+
+// DueWork tells with one statement what a day and a moment bring to a portfolio, so that nothing else is asked on a day
+// that brings nothing.
+func (s *Store) DueWork(
+	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
+) (w lease.DueWork, err error) {
+	index := s.db.IndexedBy
+	agreed := rows.OneOf("status", portfolio.AgreedLeases())
+	some := func(queries ...string) string { return "EXISTS (" + strings.Join(queries, ") OR EXISTS (") + ")" }
+	_, err = s.db.One(ctx, "SELECT "+some(leasesToRollOver...)+", "+some(
+		"SELECT 1 FROM invitations WHERE portfolio_id = $1 AND "+open+" AND expires_at <= $3",
+	)+", "+some(
+		`SELECT 1 FROM payments`+index("payments_status_due")+` WHERE portfolio_id = $1
+			AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2 AND id >= ''`,
+	)+", "+some(
+		"SELECT 1 FROM leases"+index("leases_deposit_awaited")+" WHERE portfolio_id = $1 AND "+unawaited,
+		"SELECT 1 FROM leases"+index("leases_deposit_reminder")+` WHERE portfolio_id = $1
+			AND deposit_reminder_on IS NOT NULL AND deposit_reminder_on <= $2`,
+	)+", p.auto_charge_since IS NULL OR "+some(
+		"SELECT 1 FROM leases"+index("leases_charge")+" WHERE portfolio_id = $1 AND "+agreed+" AND charge_on <= $2",
+		"SELECT 1 FROM payments"+index("payments_credit")+" WHERE portfolio_id = $1 AND "+CreditLeft,
+		"SELECT 1 FROM payments"+index("payments_late_fee")+" WHERE portfolio_id = $1 AND "+late,
+	)+" FROM portfolios p WHERE p.id = $1", []any{in.ID, int64(today), int64(now)},
+		&w.RollOver, &w.Expire, &w.FallDue, &w.Deposits, &w.Charges)
+	return w, err
+}
+
 // LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
 // id and at most so many. What becomes of each is up to the calendar.
 func (s *Store) LeasesToRollOver(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
-	ids, err := rows.All(ctx, s.db, `SELECT id
-		FROM leases
-		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.LeaseSigned)+` AND start_date <= $2
-		UNION
-		SELECT id
-		FROM leases
-		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.LeaseActive)+` AND end_date < $2
-		UNION
-		SELECT l.id
-		FROM leases l
-		JOIN leases r ON r.portfolio_id = l.portfolio_id AND r.id = l.renewed_to_lease_id
-		WHERE l.portfolio_id = $1 AND `+rows.Is("l.status", portfolio.LeaseActive)+` AND l.renewed_to_lease_id IS NOT NULL
-			AND `+rows.OneOf("r.status", portfolio.AgreedLeases())+` AND r.start_date <= $2
-		UNION
-		SELECT id
-		FROM leases
-		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.OfferedLeases())+` AND expires_at <= $3
+	ids, err := rows.All(ctx, s.db, strings.Join(leasesToRollOver, " UNION ")+`
 		ORDER BY id
 		LIMIT $4`, []any{in.ID, int64(today), int64(now), int64(most)}, rows.Value[string])
 	if err != nil || len(ids) == 0 {

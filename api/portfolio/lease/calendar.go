@@ -47,27 +47,54 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 	})
 }
 
+// DueWork is what a day brings to a portfolio, in the order in which it happens.
+type DueWork struct {
+	RollOver bool // of leases
+	Expire   bool // invitations
+	FallDue  bool // ledger rows
+	Deposits bool // that owners are to be reminded of
+	Charges  bool // of the ledger
+}
+
+// rollOver begins with what the day brings first. What follows may come of it, and is looked for in any case.
 func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now, today := clock.At(s.Now(in)), s.Today(access.Actor{Portfolio: in, Zone: zone})
-	for {
-		n, err := s.rollOverSome(ctx, in, today, now)
-		if err != nil {
+	due, err := s.store.DueWork(ctx, in, today, s.BusinessNow(in))
+	if err != nil {
+		return err
+	}
+	begun := false
+	for _, step := range []struct {
+		due bool
+		do  func() error
+	}{
+		{due.RollOver, func() error { return s.rollOverAll(ctx, in, today, now) }},
+		{due.Expire, func() error {
+			_, err := s.store.ExpireInvitations(ctx, in, now)
+			return err
+		}},
+		{due.FallDue, func() error { return s.fallDue(ctx, in, today, now) }},
+		{due.Deposits, func() error { return s.ledger.RemindOfDeposits(ctx, in, zone) }},
+		{due.Charges, func() error { return s.ledger.AutoCharge(ctx, in, zone) }},
+	} {
+		if begun = begun || step.due; !begun {
+			continue
+		}
+		if err := step.do(); err != nil {
 			return err
 		}
-		if n < rollOverBatch {
-			break
+	}
+	return nil
+}
+
+func (s *Calendar) rollOverAll(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) error {
+	for n := rollOverBatch; n == rollOverBatch; {
+		var err error
+		if n, err = s.rollOverSome(ctx, in, today, now); err != nil {
+			return err
 		}
 	}
-	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
-		return err
-	}
-	if err := s.fallDue(ctx, in, today, now); err != nil {
-		return err
-	}
-	if err := s.ledger.RemindOfDeposits(ctx, in, zone); err != nil {
-		return err
-	}
-	return s.ledger.AutoCharge(ctx, in, zone)
+	return nil
 }
 
 // fallDue turns the scheduled ledger rows that are due. Where there are none, nobody waits.

@@ -38,6 +38,8 @@ type Store interface {
 	Balances(
 		ctx context.Context, in access.Portfolio, today clock.Date, leaseIDs []string,
 	) (map[string]portfolio.Balance, error)
+	// DueWork tells with one statement what a day and a moment, those of the test clock, bring to a portfolio.
+	DueWork(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) (DueWork, error)
 	// DuePayments turns the scheduled ledger rows that are due by a day.
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
 	// AnyFallsDue reports whether a scheduled ledger row is due by a day.

@@ -147,7 +147,7 @@ func (s *Simulator) nextDay(ctx context.Context, in access.Portfolio, zone *time
 			return err
 		}
 		in.Ahead = c.Ahead
-		return s.Tenants.SendRentNotices(ctx, in, zone)
+		return s.Tenants.SendLockedRentNotices(ctx, in, zone)
 	})
 	return done, err
 }
