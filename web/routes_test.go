@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/agreement/ceremony"
+	"portal/api/tenantportal"
 	"portal/web/page"
 	"portal/web/pagetest"
 )
@@ -136,6 +138,30 @@ func TestRoutesEnforceTheirAudience(t *testing.T) {
 			h.Staff().Says(h.Staff().Get(r.Path), http.StatusNotFound, "Page not found")
 		case page.Public, page.LinkHolder, page.Guest, page.SignedIn:
 		}
+	}
+}
+
+// storedFiles are the ends of addresses whose PDF is read, or was made once for all.
+var storedFiles = []string{"/lease.pdf", "/sample.pdf"}
+
+func TestEveryAddressThatMakesAFileIsLimited(t *testing.T) {
+	t.Parallel()
+	h := newAccountPagesOnly(t)
+	c := h.Config
+	c.Signing, c.Tenants = &ceremony.Service{}, &tenantportal.Service{}
+	limited := 0
+	for _, r := range pagetest.TableOf(pagetest.Build(c)) {
+		makes := strings.HasSuffix(r.Path, "/statement.csv") || strings.HasSuffix(r.Path, ".pdf") &&
+			!slices.ContainsFunc(storedFiles, func(end string) bool { return strings.HasSuffix(r.Path, end) })
+		if r.Generated != makes {
+			t.Errorf("%s %s is limited: %t", r.Method, r.Path, r.Generated)
+		}
+		if makes {
+			limited++
+		}
+	}
+	if limited != 6*2+4+4*2 {
+		t.Errorf("%d addresses make files", limited)
 	}
 }
 

@@ -25,7 +25,7 @@ func (p *leasePages) depositRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/deposit", page.Owner, of(p.returnDeposit)).Confirmed(),
 		page.Post("/{mode}/leases/:id/deposit", page.Owner, of(p.returnDeposit)).Confirmed().Once(),
-		page.Get("/{mode}/leases/:id/deposit.pdf", page.Member, of(p.depositPDF)),
+		page.Get("/{mode}/leases/:id/deposit.pdf", page.Member, of(p.depositPDF)).Generates(),
 	}
 }
 

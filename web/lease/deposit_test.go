@@ -84,6 +84,7 @@ func TestLandlordReturnsDepositAfterTenancy(t *testing.T) {
 	if !strings.Contains(text, "$969.50") || !strings.Contains(text, "Paint the hall") {
 		t.Error(text)
 	}
+	owner.MeetsLimit(form+".pdf", at+"/statement.pdf?from=x", e.Stranger())
 	owner.Leads(owner.Get(form), at)
 	owner.Says(owner.Post(form, at+"/edit", typed), http.StatusConflict, "")
 	if n := len(dbtest.Texts(t, e.DB, "SELECT lease_id FROM deposit_statements")); n != 1 {

@@ -16,8 +16,8 @@ func (p *leasePages) statementRoutes() []page.Route {
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/statement", page.Member, of(p.askStatement)),
-		page.Get("/{mode}/leases/:id/statement.pdf", page.Member, of(p.statementPDF)),
-		page.Get("/{mode}/leases/:id/statement.csv", page.Member, of(p.statementCSV)),
+		page.Get("/{mode}/leases/:id/statement.pdf", page.Member, of(p.statementPDF)).Generates(),
+		page.Get("/{mode}/leases/:id/statement.csv", page.Member, of(p.statementCSV)).Generates(),
 	}
 }
 

@@ -59,6 +59,10 @@ func TestLandlordGetsStatementOfLease(t *testing.T) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
 	}
+	stranger := e.Stranger()
+	for _, kind := range []string{".pdf", ".csv"} {
+		r.MeetsLimit(at+"/statement"+kind+"?from=2026-11&to=2026-11", at+"/statement"+kind+"?from=x", stranger)
+	}
 	lease, err := e.rules.Leases.Lease(e.Context(), e.Actor(), e.lease)
 	e.OK(err)
 	if lease.BalanceDue != money.Dollars(50) {

@@ -140,7 +140,9 @@ func TestReceiptOfAPaymentSaysWhatBecameOfIt(t *testing.T) {
 			t.Errorf("%s: %d", path, rec.Code)
 		}
 	}
-	if rec := y.Stranger().Get(receipt); rec.Code != 404 {
+	stranger := y.Stranger()
+	if rec := stranger.Get(receipt); rec.Code != 404 {
 		t.Errorf("another account reads it: %d", rec.Code)
 	}
+	r.MeetsLimit(receipt, "/test/ledger/statement.pdf?from=x", stranger)
 }

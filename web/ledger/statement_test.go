@@ -73,6 +73,9 @@ func TestOwnerGetsStatementOfAllUnitsAsPDFAndCSV(t *testing.T) {
 			t.Errorf("another account reads %s: %d", path, rec.Code)
 		}
 	}
+	for _, kind := range []string{".pdf", ".csv"} {
+		r.MeetsLimit(at+kind+months, at+kind+"?from=x", stranger)
+	}
 	other := stranger.Get(at + ".csv" + months).Body.String()
 	if strings.Contains(other, l.UnitID) {
 		t.Errorf("another account reads %s", other)

@@ -62,7 +62,7 @@ func (v *Request) admit() error {
 		return err
 	}
 	if v.route.Method == http.MethodGet {
-		return nil
+		return withinGenerated(v)
 	}
 	if err := withinLimit(v); err != nil {
 		return err

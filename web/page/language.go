@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -51,7 +52,7 @@ func (v *Request) inSpanish(r Refusal) Refusal {
 	if r.Status >= http.StatusInternalServerError && !known {
 		t = spanishRefusals[http.StatusInternalServerError]
 	}
-	r.Title, r.Words, r.Translated = t[0], t[1], true
+	r.Title, r.Words, r.Translated = t[0], cmp.Or(r.spanish, t[1]), true
 	if r.Status == http.StatusTooManyRequests || r.Status >= http.StatusInternalServerError {
 		r.Words += " " + wait
 	}

@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -18,6 +20,10 @@ var (
 	posts    = ratelimit.Limit{Sustained: 60, Burst: 60}
 	previews = ratelimit.Limit{Sustained: 20, Burst: 20}
 )
+
+// generated is how many statements and receipts are made in each minute, for a portfolio and mode and for the link
+// of a tenant: more than a person opens (docs/site/limits.md).
+var generated = ratelimit.Limit{Sustained: 60, Burst: 60}
 
 // guestFiles is how many files people send in each minute who need no account, from an address.
 var guestFiles = ratelimit.Limit{Sustained: 10, Burst: 10}
@@ -67,6 +73,33 @@ func withinLimit(v *Request) error {
 	return v.Shell.admits(v.Ctx(), kind+strconv.FormatInt(v.Actor().Portfolio.ID, 10), limit,
 		"You can send at most %d forms and preview at most %d documents per minute.",
 		posts.Sustained, previews.Sustained)
+}
+
+// withinGenerated counts a file that is made for a member. All who are signed in for the portfolio share them.
+func withinGenerated(v *Request) error {
+	if v.Shell.Limiter == nil || !v.route.Generated || v.Person == nil || v.Person.Account == nil {
+		return nil
+	}
+	return v.Shell.admits(v.Ctx(), "generated "+strconv.FormatInt(v.Actor().Portfolio.ID, 10), generated,
+		tooManyFiles, generated.Sustained)
+}
+
+const tooManyFiles = "You can open at most %d statements and receipts per minute."
+
+// WithinGuestFiles counts a file that is made for somebody with a link, by the id of the link. Other requests do not
+// count.
+func (v *Request) WithinGuestFiles(link string) error {
+	if v.Shell.Limiter == nil || !v.route.Generated {
+		return nil
+	}
+	err := v.Shell.admits(v.Ctx(), "generated "+link, generated, tooManyFiles, generated.Sustained)
+	if err == nil {
+		return nil
+	}
+	r := refusalOf(err)
+	r.spanish = fmt.Sprintf("Se pueden abrir como máximo %d estados de cuenta y recibos por minuto.",
+		generated.Sustained)
+	return errors.Join(r, err)
 }
 
 // GuestHeader is what surrounds a page that a link from an email opens.

@@ -19,6 +19,7 @@ type Refusal struct {
 	Next   []kit.Link // what helps, beside what helps with every answer of the status
 	// Translated is set if Title and Words are in the language of the reader already.
 	Translated bool
+	spanish    string // Words in Spanish, where they are others than those of every refusal of the status
 }
 
 // newRefusal is a refusal that leads nowhere in particular.

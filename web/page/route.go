@@ -48,6 +48,8 @@ type Route struct {
 	previews bool // makes a document that is not kept
 	framed   bool // a page of this site may show it in a frame
 
+	Generated bool // a GET that makes a file each time
+
 	mode   access.Mode // of the records that the page shows, "" where they have none
 	single bool        // there is no such page for the other mode
 }
@@ -135,6 +137,13 @@ func (r Route) After(prepare Handler) Route {
 // Previews is for a form that makes a document and keeps nothing. It has a limit of its own.
 func (r Route) Previews() Route {
 	r.previews = true
+	return r
+}
+
+// Generates is for a GET that makes a file each time, such as a statement of account. It has a limit of its own. The
+// handler of a route for people with a link counts it, once it knows whose link that is: see WithinGuestFiles.
+func (r Route) Generates() Route {
+	r.Generated = true
 	return r
 }
 

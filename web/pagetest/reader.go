@@ -10,11 +10,14 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
+	"portal/api/ratelimit"
 	"portal/web/webtest"
 )
 
@@ -254,4 +257,41 @@ func (r *Reader) SignsIn(email, next string) *httptest.ResponseRecorder {
 		"password": {Password},
 		"next":     {next},
 	})
+}
+
+// FilesPerMinute is how many statements and receipts are made in each minute for a portfolio and mode, and for the
+// link of a tenant.
+const FilesPerMinute = 60
+
+// MeetsLimit checks that the file at a path is limited, with all others of the portfolio, and those of another account
+// are not counted with them. Another path is one of them that makes no file, and so takes less time.
+func (r *Reader) MeetsLimit(path, invalid string, another *Reader) {
+	r.Helper()
+	now := time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
+	r.Pages.Shell.Limiter = ratelimit.NewMemory(func() time.Time { return now })
+	defer func() { r.Pages.Shell.Limiter = nil }()
+	if rec := r.Get(path); rec.Code != http.StatusOK {
+		r.Fatalf("%s: %d", path, rec.Code)
+	}
+	for range FilesPerMinute - 1 {
+		if rec := r.Get(invalid); rec.Code == http.StatusTooManyRequests {
+			r.Fatalf("%s is refused before its limit", invalid)
+		}
+	}
+	for _, refused := range []string{path, invalid} {
+		rec := r.Get(refused)
+		r.Says(rec, http.StatusTooManyRequests, "You can open at most 60 statements and receipts per minute. You can try")
+		if wait, err := strconv.Atoi(rec.Header().Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
+			r.Errorf("%s: Retry-After %q", refused, rec.Header().Get("Retry-After"))
+		}
+	}
+	for by, open := range map[*Reader]string{another: invalid, r: strings.Replace(invalid, "/test/", "/live/", 1)} {
+		if rec := by.Get(open); rec.Code == http.StatusTooManyRequests {
+			r.Errorf("%s counts with the files of another portfolio", open)
+		}
+	}
+	now = now.Add(time.Minute)
+	if rec := r.Get(path); rec.Code != http.StatusOK {
+		r.Errorf("%s a minute later: %d", path, rec.Code)
+	}
 }

@@ -18,6 +18,7 @@ type Route struct {
 	Confirmed    bool // asks for a password again
 	Sometimes    bool // asks for it of some requests
 	Once         bool // the same form creates one thing
+	Generated    bool // makes a file each time
 }
 
 // TableOf is every route.
@@ -25,7 +26,9 @@ func TableOf(p *web.Pages) []Route {
 	var all []Route
 	for _, r := range p.Routes {
 		for _, at := range r.Expand() {
-			all = append(all, Route{at.Method, at.Path, at.Audience, at.AsksAgain, at.Asks != nil, at.TakenOnce})
+			all = append(all, Route{
+				at.Method, at.Path, at.Audience, at.AsksAgain, at.Asks != nil, at.TakenOnce, at.Generated,
+			})
 		}
 	}
 	return all

@@ -2,8 +2,10 @@ package resident_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
@@ -169,6 +171,44 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
 		if !strings.Contains(text, "El banco devolvió este pago el") {
 			t.Errorf("in Spanish after the return:\n%s", text)
+		}
+	})
+}
+
+func TestFilesOfATenantAreLimitedByTheirLink(t *testing.T) {
+	onBothTenantPages(t, true, func(f *tenantPages) {
+		r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
+		other := f.rents(&f.home, f.home.Live, "3B", portfolio.PartyPrimary)[0]
+		f.states(r)
+		charge, transaction := f.paysPart(r, money.Cents(12345))
+		open, opens := f.unlocks(r), f.unlocks(other)
+		invalid := "/statement.pdf?from=x&lang=en"
+		for _, path := range []string{
+			"/statement.pdf?lang=es",
+			"/statement.csv?lang=es",
+			"/lease/" + r.lease + "/deposit.pdf?lang=es",
+			"/payments/" + charge + "/" + transaction + "/receipt.pdf?lang=es",
+		} {
+			f.now = f.now.Add(time.Minute)
+			for range pagetest.FilesPerMinute { // without a code nothing is made
+				f.gets(r.at(path))
+			}
+			if rec := f.gets(r.at(path), open); rec.Code != http.StatusOK {
+				f.Fatalf("%s: %d", path, rec.Code)
+			}
+			for range pagetest.FilesPerMinute - 1 {
+				f.says(f.gets(r.at(invalid), open), http.StatusBadRequest)
+			}
+			rec := f.gets(r.at(path), open)
+			f.says(rec, http.StatusTooManyRequests, "Demasiadas solicitudes",
+				"Se pueden abrir como máximo 60 estados de cuenta y recibos por minuto. Inténtelo de nuevo en")
+			if wait, err := strconv.Atoi(rec.Header().Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
+				f.Errorf("%s: Retry-After %q", path, rec.Header().Get("Retry-After"))
+			}
+			f.says(f.gets(r.at(invalid), open), http.StatusTooManyRequests, "Too many requests",
+				"You can open at most 60 statements and receipts per minute. You can try again in")
+			f.says(f.gets(r.at("/payments?lang=en"), open), http.StatusOK)
+			f.says(f.gets(other.at(invalid), opens), http.StatusBadRequest)
 		}
 	})
 }

@@ -27,11 +27,12 @@ func (p *Section) tenantRoutes() []page.Route {
 		page.Get("/tenant/:token/payments", page.LinkHolder, p.tenant(tenantPayments)),
 		page.Get("/tenant/:token/lease", page.LinkHolder, p.tenant(tenantLease)),
 		page.Get("/tenant/:token/lease/:id/lease.pdf", page.LinkHolder, p.tenant(tenantPDF)),
-		page.Get("/tenant/:token/lease/:id/deposit.pdf", page.LinkHolder, p.tenant(tenantDeposit)),
-		page.Get("/tenant/:token/payments/:id/:transaction/receipt.pdf", page.LinkHolder, p.tenant(tenantReceipt)),
+		page.Get("/tenant/:token/lease/:id/deposit.pdf", page.LinkHolder, p.tenant(tenantDeposit)).Generates(),
+		page.Get("/tenant/:token/payments/:id/:transaction/receipt.pdf", page.LinkHolder, p.tenant(tenantReceipt)).
+			Generates(),
 		page.Get("/tenant/:token/statement", page.LinkHolder, p.tenant(tenantStatement)),
-		page.Get("/tenant/:token/statement.pdf", page.LinkHolder, p.tenant(tenantStatementPDF)),
-		page.Get("/tenant/:token/statement.csv", page.LinkHolder, p.tenant(tenantStatementCSV)),
+		page.Get("/tenant/:token/statement.pdf", page.LinkHolder, p.tenant(tenantStatementPDF)).Generates(),
+		page.Get("/tenant/:token/statement.csv", page.LinkHolder, p.tenant(tenantStatementCSV)).Generates(),
 		page.Get("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlock)),
 		page.Post("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlockWith)),
 		page.Post("/tenant/:token/code", page.LinkHolder, p.tenant(tenantSendCode)),
@@ -69,7 +70,11 @@ func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
 			return v.NoLink(err)
 		}
 		t := p.visited(v, visit, tenantportal.Path+url.PathEscape(v.Param("token")))
-		t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie(visit)))
+		if t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie(visit))); t.unlocked {
+			if err := v.WithinGuestFiles(visit.Link.ID); err != nil {
+				return err
+			}
+		}
 		return show(t)
 	}
 }
@@ -316,13 +321,13 @@ func (p *Section) previewRoutes() []page.Route {
 		page.Get("/{mode}/tenants/:tenant/page/payments", page.Member, p.preview(tenantPayments)),
 		page.Get("/{mode}/tenants/:tenant/page/lease", page.Member, p.preview(tenantLease)),
 		page.Get("/{mode}/tenants/:tenant/page/lease/:id/lease.pdf", page.Member, p.preview(tenantPDF)),
-		page.Get("/{mode}/tenants/:tenant/page/lease/:id/deposit.pdf", page.Member, p.preview(tenantDeposit)),
+		page.Get("/{mode}/tenants/:tenant/page/lease/:id/deposit.pdf", page.Member, p.preview(tenantDeposit)).Generates(),
 		page.Get(
 			"/{mode}/tenants/:tenant/page/payments/:id/:transaction/receipt.pdf", page.Member, p.preview(tenantReceipt),
-		),
+		).Generates(),
 		page.Get("/{mode}/tenants/:tenant/page/statement", page.Member, p.preview(tenantStatement)),
-		page.Get("/{mode}/tenants/:tenant/page/statement.pdf", page.Member, p.preview(tenantStatementPDF)),
-		page.Get("/{mode}/tenants/:tenant/page/statement.csv", page.Member, p.preview(tenantStatementCSV)),
+		page.Get("/{mode}/tenants/:tenant/page/statement.pdf", page.Member, p.preview(tenantStatementPDF)).Generates(),
+		page.Get("/{mode}/tenants/:tenant/page/statement.csv", page.Member, p.preview(tenantStatementCSV)).Generates(),
 		page.Get("/{mode}/tenants/:tenant/page/tickets", page.Member, p.preview(tenantTickets)),
 		page.Get("/{mode}/tenants/:tenant/page/tickets/:id", page.Member, p.preview(tenantTicket)),
 		page.Get("/{mode}/tenants/:tenant/page/tickets/:id/photos/:photo", page.Member, p.preview(tenantPhoto)),
