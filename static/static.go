@@ -28,8 +28,8 @@ var files = sync.OnceValue(func() map[string]File {
 	for _, name := range []string{
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
 		"fonts/geist-mono-latin-ext.woff2", "style.css", "console.css", "charts.css", "parts.css",
-		"docs.css", "samples.css", "map.css", "public.css", "resident.css", "contract.css", "steps.css", "page.js",
-		"passkey.js", "live.js", "icon.svg", "icons.svg", "favicon.ico", "card.png",
+		"docs.css", "samples.css", "map.css", "public.css", "resident.css", "contract.css", "steps.css", "sums.css",
+		"page.js", "passkey.js", "live.js", "icon.svg", "icons.svg", "favicon.ico", "card.png",
 	} {
 		all[name] = load(name, all)
 	}

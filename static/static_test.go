@@ -51,6 +51,7 @@ var sheets = []string{
 	"public.css",
 	"resident.css",
 	"steps.css",
+	"sums.css",
 }
 
 func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {
@@ -58,6 +59,7 @@ func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {
 		{"console.css", "charts.css"},
 		{"docs.css", "samples.css"},
 		{"docs.css", "map.css"},
+		{"console.css", "steps.css", "sums.css"},
 		{"public.css"},
 		{"resident.css"},
 	} {

@@ -54,10 +54,10 @@ func (f Field) filled() bool {
 	return f.Error != "" || f.Value != "" || f.Checked || slices.ContainsFunc(f.Choices, chosen)
 }
 
-// rows are the fields of a group, with those that share a row in one.
+// rows are the fields of a group, with those that share a row, and those that ask and are asked for, in one.
 func (g FieldGroup) rows() (all [][]Field) {
 	for _, f := range g.Fields {
-		if last := len(all) - 1; f.Beside && last >= 0 {
+		if last := len(all) - 1; (f.Beside || f.Asked) && last >= 0 {
 			all[last] = append(all[last], f)
 			continue
 		}
@@ -65,6 +65,9 @@ func (g FieldGroup) rows() (all [][]Field) {
 	}
 	return all
 }
+
+// asks reports whether a row is a field with the one that some of its choices ask for.
+func asks(row []Field) bool { return row[len(row)-1].Asked }
 
 // Field is one field of a form, with what was typed and what is wrong with it.
 type Field struct {
@@ -85,6 +88,7 @@ type Field struct {
 	Longest  int      // most characters of a text, 0 for no limit
 	Lines    int      // more than 0: a text of several lines
 	Short    bool     // of a few characters
+	Asked    bool     // is answered only where the field before it has a choice that asks for it
 	Beside   bool     // shares the row of the field before it where there is room
 	Code     bool     // is shown in the type of code
 	Checked  bool     // of a checkbox
@@ -114,6 +118,7 @@ type Choice struct {
 	Label  string
 	Hint   string
 	Chosen bool
+	Asks   bool // the field after this one is answered too
 }
 
 // drawn are the groups of the form. Where the form is brief, the browser focuses the first field that is wrong.
@@ -255,6 +260,9 @@ func (f Field) attributes() map[string]any {
 	if f.Kind != "checkbox" && f.Kind != "file" && f.Kind != "select" && f.Lines == 0 {
 		all["value"] = f.Value
 	}
+	if f.Asked {
+		all["placeholder"] = " " // a style sees whether it is empty
+	}
 	if f.Error != "" {
 		all["aria-invalid"] = "true"
 	}
@@ -294,8 +302,29 @@ type FormView struct {
 	Heading Heading
 	Stages  []Stage // of a form in several steps
 	Words   []string
+	Summary *Summary // what the form comes to, nil for none
 	Form    Form
 }
+
+// Summary is what a form comes to, beside it, or above it where there is no room.
+type Summary struct {
+	Title string
+	Words string
+	Sums  []Sum
+	Left  []Link // to what is left to fill in, shown where there is room beside the form
+	After string // below all of it, "" for nothing
+}
+
+// Sum is some amounts and what they come to.
+type Sum struct {
+	Name  string
+	Note  string // beside the name, "" for nothing
+	Parts []SumPart
+	Total string
+}
+
+// SumPart is one amount of a sum.
+type SumPart struct{ Name, Note, Amount string }
 
 // frame is that of a page with the style of what not every form has.
 func (p FormView) frame() Frame {
@@ -303,6 +332,8 @@ func (p FormView) frame() Frame {
 		return g.Folded || slices.ContainsFunc(g.Fields, func(f Field) bool { return f.Beside })
 	}
 	switch {
+	case p.Summary != nil:
+		return p.Frame.With("steps.css").With("sums.css")
 	case len(p.Stages) > 0 || p.Form.acts():
 		return p.Frame.With("parts.css").With("steps.css")
 	case p.Form.Beside.Path == "" && !slices.ContainsFunc(p.Form.Groups, special):

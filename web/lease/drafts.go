@@ -11,10 +11,12 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/schedule"
 	"portal/static"
 	"portal/views/kit"
 	views "portal/views/lease"
@@ -79,16 +81,16 @@ func (p *leasePages) draftOf(v *page.Request, l *portfolio.Lease, now int) (*dra
 	return &draft{s, p, l, now}, nil
 }
 
-// serve shows the step, or saves it and leads to the next one.
+// serve shows the step, or saves it and leads to the next one. The summary may be nil.
 func (d *draft) serve(
-	v *page.Request, groups []kit.FieldGroup, bind func() lease.Update,
+	v *page.Request, groups []kit.FieldGroup, summary *kit.Summary, other page.Other, bind func() lease.Update,
 ) error {
 	next := v.In("/leases/" + d.lease.ID + stepNames[d.now+1].path)
 	hold(groups, d.held())
 	return page.RecordForm[lease.Update]{
 		Contract: leaseUpdate, Title: stepNames[d.now].name, About: d.home(),
 		Back:   kit.Link{Name: "The lease", Path: v.In("/leases/" + d.lease.ID)},
-		Stages: steps(v, d.lease.ID, d.now),
+		Stages: steps(v, d.lease.ID, d.now), Summary: summary, Other: other,
 		Submit: "Save and continue", Groups: groups, Record: &d.lease.Record,
 		Bind: func(f *page.Form) lease.Update {
 			d.form = f
@@ -181,7 +183,7 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 		Name: "restart", Kind: "picked", Shown: "Wrong home or tenant?", Optional: true,
 		Acts: []kit.FieldAct{{Name: "Start over", Path: v.In("/leases/" + l.ID + "/restart")}},
 	})
-	return d.serve(v, []kit.FieldGroup{home, people, occupants()}, func() lease.Update {
+	return d.serve(v, []kit.FieldGroup{home, people, occupants()}, nil, page.Other{}, func() lease.Update {
 		typed := d.form.Values["occupants"]
 		d.form.Values["occupants"] = lines(d.form, "occupants") // each line is a value for that long
 		defer func() { d.form.Values["occupants"] = typed }()
@@ -197,7 +199,99 @@ func (p *leasePages) draftMoney(v *page.Request, l *portfolio.Lease) error {
 	}
 	seen := min(max(feesSeen, len(l.Terms.Fees)+1), feeRows)
 	groups := []kit.FieldGroup{d.term(v), d.money(), d.feesOf(seen)}
-	return d.serve(v, groups, func() lease.Update { return d.bindMoney(v, d.form) })
+	summary := amounts(l)
+	summary.Words = "As saved. Update totals shows them for what you type."
+	update := page.Other{Button: "Update totals", Do: func(f *page.Form) (string, error) {
+		u := d.bindMoney(v, f)
+		if f.Rejected() {
+			return "", nil
+		}
+		would, err := d.would(v, u)
+		if err != nil {
+			return "", err
+		}
+		f.Values.Set("term_months", "") // the last day says it
+		*summary = *amounts(would)
+		summary.Words = "For what you typed. It isn’t saved yet."
+		return "Totals updated. Nothing is saved yet.", nil
+	}}
+	return d.serve(v, groups, summary, update, func() lease.Update { return d.bindMoney(v, d.form) })
+}
+
+// would is the draft as an update would leave it.
+func (d *draft) would(v *page.Request, u lease.Update) (after *portfolio.Lease, err error) {
+	err = undone(v, func() error {
+		target := change.Target{ID: d.lease.ID}
+		made, err := d.pages.Portfolio.Leases.UpdateLease(change.WithDryRun(v.Ctx()), v.Actor(), target, u)
+		if err == nil {
+			after = made.After
+		}
+		return err
+	})
+	return after, err
+}
+
+// amounts are what a lease has the tenants pay: at the start, each month, and in all.
+func amounts(l *portfolio.Lease) *kit.Summary {
+	start := kit.Sum{Name: "Due at move-in"}
+	if l.RenewedFromLeaseID != nil {
+		start.Name = "Due at the start"
+	}
+	month := kit.Sum{Name: "Due each month"}
+	var first, whole money.Cents
+	last := l.LastDay()
+	for c := range schedule.Charges(l, last) {
+		if whole += c.Amount; c.AtStart {
+			first += c.Amount
+			at := len(start.Parts)
+			if c.Type == portfolio.PaymentRent {
+				at = 0
+			}
+			start.Parts = slices.Insert(start.Parts, at, partOf(&c, l))
+			continue
+		}
+		if month.Note == "" {
+			month.Note = "from " + page.Date(c.DueDate)
+		}
+		if last == nil {
+			break
+		}
+	}
+	start.Total = first.Dollars()
+	monthly := l.MonthlyRent
+	month.Parts = append(month.Parts, kit.SumPart{Name: "Rent", Amount: monthly.Dollars()})
+	for _, f := range l.Terms.Fees {
+		if f.Frequency == terms.Monthly {
+			monthly += f.Amount
+			month.Parts = append(month.Parts, kit.SumPart{Name: f.Name, Amount: f.Amount.Dollars()})
+		}
+	}
+	month.Total = monthly.Dollars()
+	s := &kit.Summary{Title: "What the tenants pay", Sums: []kit.Sum{start, month}}
+	if last != nil {
+		s.Sums = append(s.Sums, kit.Sum{Name: "Whole term", Note: "to " + page.Date(*last), Total: whole.Dollars()})
+	}
+	if l.LateFeeAmount != nil || l.Terms.ReturnedPaymentFee != nil {
+		s.After = "Fees for late and returned payments come on top."
+	}
+	return s
+}
+
+// partOf is a charge at the start as a part of what is due then.
+func partOf(c *schedule.Charge, l *portfolio.Lease) kit.SumPart {
+	part := kit.SumPart{Name: page.OrEmpty(c.Description), Amount: c.Amount.Dollars()}
+	switch {
+	case c.Type == portfolio.PaymentDeposit && schedule.Held(l) > 0:
+		part.Name = "Rest of the deposit"
+	case c.Type == portfolio.PaymentDeposit:
+		part.Name = "Deposit"
+	case c.Type == portfolio.PaymentRent:
+		part.Name = "Rent"
+	}
+	if c.PeriodStart != nil && c.PeriodEnd != nil {
+		part.Note = page.Date(*c.PeriodStart) + " to " + page.Date(*c.PeriodEnd)
+	}
+	return part
 }
 
 func (d *draft) bindMoney(v *page.Request, f *page.Form) lease.Update {
@@ -245,8 +339,27 @@ func (p *leasePages) draftLaw(v *page.Request, l *portfolio.Lease) error {
 	}
 	own := clauses()
 	own.Folded = false
-	groups = append(append(groups, d.disclosures()...), own)
-	return d.serve(v, groups, func() lease.Update { return d.bindLaw(v, d.form) })
+	answered := func(code string) bool { return l.Terms.AnswerTo(code) != nil }
+	groups = append(append(groups, d.disclosures(answered)...), own)
+	return d.serve(v, groups, d.left(answered), page.Other{}, func() lease.Update { return d.bindLaw(v, d.form) })
+}
+
+// left names what the step has left to answer.
+func (d *draft) left(answered func(code string) bool) *kit.Summary {
+	s := &kit.Summary{}
+	if d.mayHoldLead() && d.lease.Terms.LeadPaint == nil {
+		s.Words = "No one can sign before lead-based paint is answered."
+		s.Left = append(s.Left, kit.Link{Name: "Lead-based paint", Path: "#field-lead_paint.hazards"})
+	}
+	for _, x := range d.conditional() {
+		if !answered(x.Code) {
+			s.Left = append(s.Left, kit.Link{Name: x.Title, Path: "#field-" + answerField(x.Code) + "-0"})
+		}
+	}
+	if s.Title = page.Counted(len(s.Left), "question") + " to answer"; len(s.Left) == 0 {
+		s.Title, s.Words = "All questions are answered", "You can still change each answer."
+	}
+	return s
 }
 
 func (d *draft) bindLaw(v *page.Request, f *page.Form) lease.Update {

@@ -180,7 +180,7 @@ func (s *generateForm) questions(v *page.Request) []kit.FieldGroup {
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint(v.Today()))
 	}
-	return append(append(groups, s.disclosures()...), kit.FieldGroup{Title: "Draft", Fields: []kit.Field{{
+	return append(append(groups, s.disclosures(func(string) bool { return false })...), kit.FieldGroup{Title: "Draft", Fields: []kit.Field{{
 		Name: "expires_in_days", Label: "Good for", Hint: "Days until the draft is void, 1 to 90.",
 	}}})
 }
@@ -203,7 +203,8 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Short:    true,
 			Complete: "off",
 			Optional: true,
-			Hint:     "Sets the last day, in place of the one above.",
+			Beside:   true,
+			Hint:     "Sets the last day instead.",
 		},
 	}
 	return kit.FieldGroup{Title: "Term", Fields: fields}
@@ -232,7 +233,7 @@ func (s *generateForm) renewals() []kit.Choice {
 
 func (s *generateForm) money() kit.FieldGroup {
 	return kit.FieldGroup{
-		Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
+		Title: "Money",
 		Fields: s.demands([]kit.Field{
 			{
 				Name: "monthly_rent", Label: "Monthly rent",
@@ -242,9 +243,9 @@ func (s *generateForm) money() kit.FieldGroup {
 			{Name: "security_deposit", Label: "Deposit", Hint: "0 for none." + s.held()},
 			{Name: "late_fee_amount", Label: "Late fee"},
 			{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
-			{Name: "late_fee_frequency", Label: "Late fee is owed", Choices: []kit.Choice{
-				{Value: string(terms.Once), Label: "Once for each late payment"},
-				{Value: string(terms.Daily), Label: "For each day that it stays late"},
+			{Name: "late_fee_frequency", Label: "Late fee is owed", Beside: true, Choices: []kit.Choice{
+				{Value: string(terms.Once), Label: "Once per payment"},
+				{Value: string(terms.Daily), Label: "Each day it’s late"},
 			}},
 			{
 				Name: "returned_payment_fee", Label: "Returned payment fee",
@@ -285,32 +286,30 @@ func (s *generateForm) demands(fields []kit.Field) []kit.Field {
 	return fields
 }
 
-// disclosures asks about those that only the landlord can answer, and names the others in a fold.
-func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
+// disclosures asks about those that only the landlord can answer, those without an answer first, and names the others
+// in a fold.
+func (s *generateForm) disclosures(answered func(code string) bool) (groups []kit.FieldGroup) {
 	s.placeAnswers()
-	g := kit.FieldGroup{Title: "Disclosures of " + s.rules.Name}
+	var open, done []kit.Field
 	for _, d := range s.conditional() {
-		at := answerField(d.Code)
-		g.Fields = append(g.Fields,
-			kit.Field{
-				Name:     at,
-				Label:    d.Title,
-				Kind:     "select",
-				Optional: true,
-				Hint:     strings.TrimSpace(*d.When + " " + page.OrEmpty(d.Authority)),
-				Choices: []kit.Choice{
-					{Label: "Not answered"},
-					{Value: applies, Label: "Applies"},
-					{Value: appliesNot, Label: "Does not apply"},
-				},
-			},
-			kit.Field{
-				Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true,
-				Hint: "Where it applies.",
-			})
+		if fields := disclosureFields(&d); answered(d.Code) {
+			done = append(done, fields...)
+		} else {
+			open = append(open, fields...)
+		}
 	}
-	if len(g.Fields) > 0 {
-		groups = append(groups, g)
+	name := "Disclosures of " + s.rules.Name
+	about := slices.Concat([]string{
+		"Only you know whether these apply. The lease states those without an answer as conditions.",
+	}, s.rules.ResearchWarnings())
+	if len(open) > 0 {
+		groups = append(groups, kit.FieldGroup{
+			Title: fmt.Sprintf("%s: %d to answer", name, len(open)/2), About: strings.Join(about, " "), Fields: open,
+		})
+		name, about = "Answered disclosures", nil
+	}
+	if len(done) > 0 {
+		groups = append(groups, kit.FieldGroup{Title: name, About: strings.Join(about, " "), Fields: done})
 	}
 	if all := s.unconditional(); len(all) > 0 {
 		groups = append(groups, kit.FieldGroup{
@@ -320,6 +319,30 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 		})
 	}
 	return groups
+}
+
+// disclosureFields ask whether a disclosure applies, and what the tenants are told of it.
+func disclosureFields(d *law.Disclosure) []kit.Field {
+	at := answerField(d.Code)
+	return []kit.Field{
+		{
+			Name:     at,
+			Label:    d.Title,
+			Kind:     "radios",
+			Optional: true,
+			Unmarked: true,
+			Hint:     strings.TrimSpace(*d.When + " " + page.OrEmpty(d.Authority)),
+			Choices: []kit.Choice{
+				{Value: applies, Label: "Applies", Asks: true},
+				{Value: appliesNot, Label: "Does not apply"},
+				{Label: "Not answered"},
+			},
+		},
+		{
+			Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true, Asked: true,
+			Hint: "Where it applies.",
+		},
+	}
 }
 
 // placeAnswers says what is wrong with an answer beside the choice.
@@ -389,19 +412,22 @@ func (s *generateForm) placeFees() {
 func (s *generateForm) feesOf(seen int) kit.FieldGroup {
 	g := kit.FieldGroup{
 		Title:  "Fees",
-		About:  "Charges besides rent and deposit. Empty fees are left out.",
+		About:  "Charges besides rent and deposit, such as parking or keys. Empty fees are left out.",
 		Folded: true,
 	}
 	for i := range seen {
 		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
 		g.Fields = append(g.Fields,
-			kit.Field{Name: at + "name", Label: label, Optional: true, Hint: "What it’s for, such as parking."},
-			kit.Field{Name: at + "amount", Label: label + ": amount", Beside: true, Optional: true},
-			kit.Field{Name: at + "frequency", Label: label + ": owed", Optional: true, Choices: []kit.Choice{
-				{Label: "Choose"},
-				{Value: string(terms.OneTime), Label: "Once, before moving in"},
-				{Value: string(terms.Monthly), Label: "Each month with the rent"},
-			}},
+			kit.Field{Name: at + "name", Label: label, Optional: true, Unmarked: true},
+			kit.Field{Name: at + "amount", Label: label + ": amount", Beside: true, Optional: true, Unmarked: true},
+			kit.Field{
+				Name: at + "frequency", Label: label + ": owed", Beside: true, Optional: true, Unmarked: true,
+				Choices: []kit.Choice{
+					{Label: "Choose"},
+					{Value: string(terms.OneTime), Label: "Once, at move-in"},
+					{Value: string(terms.Monthly), Label: "Each month"},
+				},
+			},
 			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back"})
 	}
 	return g
@@ -436,11 +462,11 @@ func leadPaint(today clock.Date) kit.FieldGroup {
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
 					{Value: string(terms.NoHazards), Label: "None known"},
-					{Value: string(terms.KnownHazards), Label: "Known"},
+					{Value: string(terms.KnownHazards), Label: "Known", Asks: true},
 				},
 			},
 			{
-				Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
+				Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true, Asked: true,
 				Hint: "Required where hazards are known.",
 			},
 			{Name: "lead_paint.records", Label: "Records and reports about it", Unmarked: true, Choices: []kit.Choice{

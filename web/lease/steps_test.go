@@ -98,6 +98,115 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 	r.Says(r.Get(at+"/review"), http.StatusOK, "The emails will leave by themselves")
 }
 
+func TestSecondStepShowsWhatTheTenantsPay(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at, l := e.drafted(r)
+	form := pagetest.With(r.Shown(at+"/money"), "start_date", "2028-01-16", "end_date", "2028-06-30",
+		"monthly_rent", "1550", "security_deposit", "1000", "late_fee_amount", "50",
+		"fees.0.name", "Parking", "fees.0.amount", "62", "fees.0.frequency", "monthly",
+		"fees.1.name", "Keys", "fees.1.amount", "40", "fees.1.frequency", "once")
+	says := func(rec *httptest.ResponseRecorder, rent string, all ...string) {
+		t.Helper()
+		shows(r, rec, "Rent Jan 16, 2028 to Jan 31, 2028"+rent)
+		shows(r, rec, all...)
+	}
+	sums := []string{
+		"Due at move-in", "Deposit $1,000.00", "Keys $40.00", "Parking Jan 16, 2028 to Jan 31, 2028$32.00",
+		"Total$1,872.00", "Due each month from Feb 1, 2028", "Rent $1,550.00", "Parking $62.00", "Total$1,612.00",
+		"Whole term to Jun 30, 2028", "Total$9,932.00", "Fees for late and returned payments come on top.",
+	}
+	typed := r.Post(at+"/money?other=1", at+"/money", form)
+	says(typed, "$800.00", append(sums, "For what you typed. It isn’t saved yet.")...)
+	if kept := pagetest.FieldsOf(pagetest.Parse(t, typed.Body.String())); kept.Get("fees.1.name") != "Keys" ||
+		kept.Get("end_date") != "2028-06-30" {
+		t.Errorf("%v is kept", kept)
+	}
+	if got := e.now(l.ID); got.Version != l.Version || got.MonthlyRent != money.Dollars(1500) {
+		t.Errorf("the button has saved %s, version %d", got.MonthlyRent, got.Version)
+	}
+	shows(r, r.Get(at+"/money"), "As saved.", "Rent Jan 1, 2028 to Jan 31, 2028$1,500.00", "Total$18,000.00")
+	r.Leads(r.Post(at+"/money", at+"/money", form), at+"/law")
+	says(r.Get(at+"/money"), "$800.00", append(sums, "As saved.")...)
+	months := r.Post(at+"/money?other=1", at+"/money", pagetest.With(form, "term_months", "3", "end_date", "2028-06-30"))
+	again := r.Shown(at + "/money")
+	if kept := pagetest.FieldsOf(pagetest.Parse(t, months.Body.String())); kept.Get("end_date") != "2028-04-15" ||
+		kept.Get("term_months") != "" || again.Get("end_date") != "2028-06-30" {
+		t.Errorf("a length of three months shows %v", kept)
+	}
+	monthly := pagetest.With(form, "lease_type", "month_to_month", "end_date", "")
+	rec := r.Post(at+"/money?other=1", at+"/money", monthly)
+	if says(rec, "$800.00", "Due each month from Feb 1, 2028"); strings.Contains(rec.Body.String(), "Whole term") {
+		t.Error("a lease without an end has a sum")
+	}
+	wrong := r.Post(at+"/money?other=1", at+"/money", pagetest.With(form, "late_fee_amount", "900"))
+	r.Says(wrong, http.StatusBadRequest, "Late fee: Must be at most")
+	r.Says(wrong, http.StatusBadRequest, "Total$9,932.00")
+}
+
+func TestThirdStepNamesWhatIsLeftToAnswer(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	dbtest.Exec(t, e.DB, "UPDATE properties SET state = 'CA'")
+	at, _ := e.drafted(r)
+	const pests, answer = "disclosures.pest_control", "-0"
+	first := r.Get(at + "/law")
+	shows(r, first, "questions to answer", "No one can sign before lead-based paint is answered.",
+		"Disclosures of California: 7 to answer", "a source")
+	if link := pagetest.Link(t, first, "Pest control"); link != "#field-"+pests+answer ||
+		!strings.Contains(first.Body.String(), `id="field-`+pests+answer+`"`) {
+		t.Errorf("what is left leads to %q", link)
+	}
+	if text := pagetest.Text(pagetest.Parse(t, r.Get(at+"/money").Body.String())); strings.Contains(text, "a source") {
+		t.Errorf("dates and money speak of sources: %s", text)
+	}
+	answers := []string{"lead_paint.hazards", "none", "lead_paint.records", "none"}
+	form := r.Shown(at + "/law")
+	for name := range form {
+		if strings.HasPrefix(name, "disclosures.") && !strings.HasSuffix(name, ".text") && name != pests {
+			answers = append(answers, name, "no")
+		}
+	}
+	r.Leads(r.Post(at+"/law", at+"/law", pagetest.With(form, answers...)), at+"/review")
+	shows(r, r.Get(at+"/law"), "1 question to answer", "Disclosures of California: 1 to answer", "Answered disclosures")
+	r.Leads(r.Post(at+"/law", at+"/law", pagetest.With(r.Shown(at+"/law"), pests, "yes", pests+".text", "Each May.")),
+		at+"/review")
+	shows(r, r.Get(at+"/law"), "All questions are answered", "Each May.")
+}
+
+func TestTextOfADisclosureShowsOnlyWhereItApplies(t *testing.T) {
+	b, e := pagetest.Browser(t), newLeasePages(t)
+	s := httptest.NewServer(e.Site)
+	t.Cleanup(s.Close)
+	r := e.Member(access.Owner)
+	at, _ := e.drafted(r)
+	w := b.Window(t)
+	w.Cookie(s.URL, "session", r.Cookies["session"].Value)
+	w.Visit(webtest.Desktop, s.URL+at+"/law")
+	seen := func(name string) bool {
+		t.Helper()
+		return webtest.Value[bool](w, fmt.Sprintf("document.querySelector(\"[name='%s']\").checkVisibility()", name))
+	}
+	does := func(what string) { w.Do("document.querySelector(" + what) }
+	const text = "disclosures.parking_rules.text"
+	if seen(text) || seen("lead_paint.details") {
+		t.Error("texts are asked for before an answer")
+	}
+	does("\"[name='disclosures.parking_rules'][value=yes]\").click()")
+	does("\"[name='lead_paint.hazards']\").value = 'known'")
+	if !seen(text) || !seen("lead_paint.details") {
+		t.Error("a text is not asked for where it applies")
+	}
+	does("\"[name='disclosures.parking_rules'][value=no]\").click()")
+	if seen(text) {
+		t.Error("a text is asked for where it does not apply")
+	}
+	does("\"[name='" + text + "']\").value = 'Bay 4.'")
+	if !seen(text) {
+		t.Error("a text that was typed is hidden")
+	}
+}
+
 func TestStepErrorsStandBesideTheirFields(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)

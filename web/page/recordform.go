@@ -21,8 +21,9 @@ type RecordForm[I any] struct {
 	Title    string
 	About    string
 	Words    []string
-	Stages   []kit.Stage // of a form in several steps
-	Back     kit.Link    // leads to where the form is left
+	Stages   []kit.Stage  // of a form in several steps
+	Summary  *kit.Summary // what the form comes to, nil for nothing
+	Back     kit.Link     // leads to where the form is left
 	Submit   string
 	Groups   []kit.FieldGroup
 	Holds    any               // what the fields hold before anything is typed, nil for nothing
@@ -76,7 +77,7 @@ func (r RecordForm[I]) Serve(v *Request) error {
 	heading := kit.Heading{Title: r.Title, About: r.About, Back: r.Back}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame: v.Frame(r.Title), Heading: heading, Stages: r.Stages, Words: slices.Concat(r.Words, r.Other.Words),
-		Form: f.Fill(form),
+		Summary: r.Summary, Form: f.Fill(form),
 	}))
 }
 
