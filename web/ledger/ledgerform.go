@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"net/http"
-	"strconv"
 
 	"portal/api/change"
 	"portal/api/clock"
@@ -56,7 +55,7 @@ func refer(v *page.Request, row *portfolio.Payment, what string) error {
 	if row.Amount < 0 {
 		is = "a credit"
 	}
-	return v.RefuseAt(v.In("/ledger/"+row.ID), "The row is "+is+": "+what+".")
+	return v.RefuseAt(rowAt(v, row), "The row is "+is+": "+what+".")
 }
 
 // stands says what of a row is paid and owed.
@@ -73,17 +72,12 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 	if v.Request().Method != http.MethodPost && !row.Payable() {
 		return refer(v, row, "no payment can be recorded")
 	}
-	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
-	if err != nil {
-		return err
-	}
-	at, today := v.In("/ledger/"+row.ID), v.Today().String()
-	about := page.ChargeName(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID)
-	return page.RecordForm[receivedPayment]{
-		Contract: paymentReceived, Title: "Record payment", About: about,
-		Words:  []string{stands(row) + " Record money that you received yourself."},
-		Back:   kit.Link{Name: "The charge", Path: at},
-		Submit: "Record payment", Record: &row.Record,
+	today := v.Today().String()
+	return serve(p, v, row, page.RecordForm[receivedPayment]{
+		Contract: paymentReceived, Title: "Record payment", Submit: "Record payment",
+		Words: []string{stands(row) + " Record money that you received yourself."},
+		Advice: "It may be the same payment. " + stands(row) + " Send the form again only if this is a different " +
+			"payment.",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name: "amount", Label: "Amount", Value: row.BalanceDue.String(),
@@ -99,23 +93,30 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 				Hint: "For example, the check number. The charge shows that of the latest payment.",
 			},
 		}}},
-		Check: func(f *page.Form, _ *receivedPayment) {
-			if f.Version() == nil { // without one the same money could be noted twice
-				f.Outdated()
-			}
-		},
-		Do: func(f *page.Form, in receivedPayment, t change.Target) error {
+		Do: func(_ *page.Form, in receivedPayment, t change.Target) error {
 			c := in.Clearing
 			c.On = &in.PaidOn
 			made, err := p.Portfolio.Ledger.RecordPayment(v.Ctx(), v.Actor(), t, c)
-			f.Stale(err, strconv.FormatInt(row.Version, 10),
-				"It may be the same payment. "+stands(row)+" Send the form again only if this is a different payment.")
 			if err != nil {
 				return err
 			}
-			return v.Done(at, c.Amount.Dollars()+" recorded. "+stands(made.After))
+			return v.Done(rowAt(v, row), c.Amount.Dollars()+" recorded. "+stands(made.After))
 		},
-	}.Serve(v)
+	})
+}
+
+// rowAt is the page of a row.
+func rowAt(v *page.Request, row *portfolio.Payment) string { return v.In("/ledger/" + row.ID) }
+
+// serve answers with a form about a row, of its version.
+func serve[I any](p *ledgerPages, v *page.Request, row *portfolio.Payment, r page.RecordForm[I]) error {
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	r.About = page.ChargeName(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID)
+	r.Back, r.Record = kit.Link{Name: "The charge", Path: rowAt(v, row)}, &row.Record
+	return r.Serve(v)
 }
 
 // correctable are the payments of a row that can be taken back.
@@ -133,13 +134,9 @@ func correctable(row *portfolio.PaymentWithTransactions) (all []*portfolio.Trans
 
 // correctPayment asks which payment was recorded in error, and why, and takes it back.
 func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWithTransactions) error {
-	at, wrong := v.In("/ledger/"+row.ID), correctable(row)
+	wrong := correctable(row)
 	if v.Request().Method != http.MethodPost && len(wrong) == 0 {
 		return refer(v, &row.Payment, "it has no payment that was recorded by hand and not taken back")
-	}
-	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
-	if err != nil {
-		return err
 	}
 	payment := kit.Field{Name: "transaction_id", Label: "Payment", Kind: "radios"}
 	for _, t := range wrong {
@@ -158,18 +155,13 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 	if fee > 0 {
 		bank.Hint += " The lease’s fee for a returned payment, " + fee.Dollars() + ", is charged, too."
 	}
-	return page.RecordForm[takenBack]{
-		Contract: paymentCorrected,
-		Title:    "Correct a payment",
-		About: page.ChargeName(&row.Payment) + ", " + page.Called(names, row.TenantID) + ", " +
-			page.Called(names, row.LeaseID),
+	return serve(p, v, &row.Payment, page.RecordForm[takenBack]{
+		Contract: paymentCorrected, Title: "Correct a payment", Submit: "Take back payment",
 		Words: []string{
 			"Take back a payment that was recorded in error, or that the bank returned. It stays in the history, with " +
 				"a line that takes it back, and its amount is owed again. To put an error right, record the payment anew.",
 		},
-		Back:   kit.Link{Name: "The charge", Path: at},
-		Submit: "Take back payment",
-		Record: &row.Record,
+		Advice: stands(&row.Payment) + " Look at its history before you take a payment back.",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			payment,
 			{Name: "happened", Label: "What happened", Kind: "radios", Value: string(inError), Choices: []kit.Choice{
@@ -178,12 +170,7 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 			}},
 			{Name: "reason", Label: "Reason", Hint: "What was wrong. Members of your account can read it."},
 		}}},
-		Check: func(f *page.Form, _ *takenBack) {
-			if f.Version() == nil {
-				f.Outdated()
-			}
-		},
-		Do: func(f *page.Form, c takenBack, t change.Target) error {
+		Do: func(_ *page.Form, c takenBack, t change.Target) error {
 			takeBack, said := p.Portfolio.Ledger.CorrectPayment, "Payment taken back. "
 			if c.Happened == byTheBank {
 				if takeBack, said = p.Portfolio.Ledger.ReturnPayment, "Payment returned. "; fee > 0 {
@@ -191,14 +178,12 @@ func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWith
 				}
 			}
 			made, err := takeBack(v.Ctx(), v.Actor(), t, c.Correction)
-			f.Stale(err, strconv.FormatInt(row.Version, 10),
-				stands(&row.Payment)+" Look at its history before you take a payment back.")
 			if err != nil {
 				return err
 			}
-			return v.Done(at, said+made.After.BalanceDue.Dollars()+" is owed.")
+			return v.Done(rowAt(v, &row.Payment), said+made.After.BalanceDue.Dollars()+" is owed.")
 		},
-	}.Serve(v)
+	})
 }
 
 // forgivable reports whether a part of a row can be forgiven.
@@ -211,30 +196,13 @@ func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error
 	if v.Request().Method != http.MethodPost && !forgivable(row) {
 		return refer(v, row, "nothing of it can be forgiven")
 	}
-	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
-	if err != nil {
-		return err
-	}
-	at := v.In("/ledger/" + row.ID)
-	return page.RecordForm[ledger.Forgiveness]{
-		Contract: partForgiven,
-		Title:    "Forgive a part",
-		About: page.ChargeName(
-			row,
-		) + ", " + page.Called(
-			names,
-			row.TenantID,
-		) + ", " + page.Called(
-			names,
-			row.LeaseID,
-		),
+	return serve(p, v, row, page.RecordForm[ledger.Forgiveness]{
+		Contract: partForgiven, Title: "Forgive a part", Submit: "Forgive this part",
 		Words: []string{
 			stands(row) + " Nobody owes what you forgive. The charge keeps its amount, and a second row with " +
 				"a negative amount takes the part back. This can’t be undone.",
 		},
-		Back:   kit.Link{Name: "The charge", Path: at},
-		Submit: "Forgive this part",
-		Record: &row.Record,
+		Advice: stands(row) + " Look at its history before you forgive a part of it.",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name: "amount", Label: "Amount",
@@ -242,28 +210,21 @@ func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error
 			},
 			{Name: "reason", Label: "Reason", Hint: "One line that the tenant can read."},
 		}}},
-		Check: func(f *page.Form, _ *ledger.Forgiveness) {
-			if f.Version() == nil {
-				f.Outdated()
-			}
-		},
-		Do: func(f *page.Form, in ledger.Forgiveness, t change.Target) error {
+		Do: func(_ *page.Form, in ledger.Forgiveness, t change.Target) error {
 			made, err := p.Portfolio.Ledger.ForgivePart(v.Ctx(), v.Actor(), t, in)
-			f.Stale(err, strconv.FormatInt(row.Version, 10),
-				stands(row)+" Look at its history before you forgive a part of it.")
 			if err != nil {
 				return err
 			}
-			return v.Done(at, in.Amount.Dollars()+" forgiven. "+made.After.BalanceDue.Dollars()+" is owed.")
+			return v.Done(rowAt(v, row), in.Amount.Dollars()+" forgiven. "+made.After.BalanceDue.Dollars()+" is owed.")
 		},
-	}.Serve(v)
+	})
 }
 
 func (p *ledgerPages) voidCharge(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !row.Voidable() {
 		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
 	}
-	at := v.In("/ledger/" + row.ID)
+	at := rowAt(v, row)
 	return page.Question{
 		Title: "Void “" + page.ChargeName(row) + "”?",
 		Words: []string{stands(row) + " Nobody owes a void charge. It stays in the ledger. This can’t be undone."},

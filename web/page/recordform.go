@@ -28,6 +28,9 @@ type RecordForm[I any] struct {
 	Groups   []kit.FieldGroup
 	Holds    any               // what the fields hold before anything is typed, nil for nothing
 	Record   *portfolio.Record // the form is of its version, nil for a new record
+	// Advice is what to think of before the form is sent again where the record has changed. A form with it must say
+	// of which version it is, as it would do the same once more; "" for a form that holds fields of the record.
+	Advice string
 	// Changes binds only the fields that were changed.
 	Changes bool
 	// Bind reads what was typed; nil reads the fields of the groups.
@@ -67,7 +70,7 @@ func (r RecordForm[I]) Serve(v *Request) error {
 		if r.Check != nil {
 			r.Check(f, &in)
 		}
-		if done, err := f.try(r.Record, true, func(t change.Target) error { return r.Do(f, in, t) }); done {
+		if done, err := f.try(r.Record, true, r.Advice, func(t change.Target) error { return r.Do(f, in, t) }); done {
 			return err
 		}
 	}
@@ -119,7 +122,7 @@ func (q Question) Serve(v *Request) error {
 			return err
 		}
 	} else if v.Request().Method == http.MethodPost {
-		if done, err := f.try(q.Record, false, func(t change.Target) error { return q.Do(f, t) }); done {
+		if done, err := f.try(q.Record, false, "", func(t change.Target) error { return q.Do(f, t) }); done {
 			return err
 		}
 	}
@@ -143,8 +146,14 @@ func (q Question) Serve(v *Request) error {
 }
 
 // try does what a form asks for unless something is wrong with it, and reports whether it is answered:
-// otherwise the form is shown again. The fields of a form that compares are those of the record.
-func (f *Form) try(r *portfolio.Record, compares bool, do func(change.Target) error) (done bool, err error) {
+// otherwise the form is shown again. The fields of a form that compares are those of the record. With advice, it must
+// say its version.
+func (f *Form) try(
+	r *portfolio.Record, compares bool, advice string, do func(change.Target) error,
+) (done bool, err error) {
+	if advice != "" && f.Version() == nil {
+		f.Outdated()
+	}
 	if f.Rejected() {
 		return false, nil
 	}
@@ -156,8 +165,8 @@ func (f *Form) try(r *portfolio.Record, compares bool, do func(change.Target) er
 	switch {
 	case f.Rejected():
 		return false, nil
-	case r != nil && f.Stale(err, version):
-		f.compared = compares
+	case r != nil && f.Stale(err, version, advice):
+		f.compared = compares && advice == ""
 		return false, nil
 	}
 	return !f.Refused(err), err
