@@ -15,7 +15,7 @@ import (
 )
 
 // exportLedger answers with the rows of the ledger that the address asks for as a file.
-func (p *ledgerPages) exportLedger(v *page.Request) error {
+func (p *Section) exportLedger(v *page.Request) error {
 	f, err := p.ledgerFilter(v)
 	switch {
 	case err != nil:
@@ -23,31 +23,79 @@ func (p *ledgerPages) exportLedger(v *page.Request) error {
 	case related.Note(f.Named) != "":
 		return related.TooWide(v, "/ledger")
 	}
-	var names map[string]string
-	var homes map[string]*portfolio.Home
-	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Payment]{
-		Name:  "ledger",
+	file := ledgerFile[portfolio.Payment]{Section: p, row: func(c *portfolio.Payment) *portfolio.Payment { return c }}
+	t := file.table(v, f, p.Portfolio.Ledger.Payments)
+	t.Name, t.Row = "ledger", p.Portfolio.Ledger.Payment
+	t.Cells = func(c *portfolio.Payment) csvexport.Cells {
+		return ledgerColumns(c, file.names[c.TenantID], file.homes[c.UnitID])
+	}
+	return csvexport.Serve(v, p.Portfolio, t)
+}
+
+// exportTransactions answers with the movements of the money of the rows that the address asks for as a file. The way
+// of paying narrows down the movements, as those of one row may have several.
+func (p *Section) exportTransactions(v *page.Request) error {
+	f, err := p.ledgerFilter(v)
+	switch {
+	case err != nil:
+		return err
+	case related.Note(f.Named) != "":
+		return related.TooWide(v, "/ledger")
+	}
+	method := f.Method
+	f.Method = ""
+	file := ledgerFile[portfolio.PaymentWithTransactions]{
+		Section: p, row: func(c *portfolio.PaymentWithTransactions) *portfolio.Payment { return &c.Payment },
+	}
+	t := file.table(v, f, p.Portfolio.Ledger.WithTransactions)
+	t.Name, t.Row = "transactions", p.Portfolio.Ledger.PaymentWithTransactions
+	t.Cells = func(c *portfolio.PaymentWithTransactions) csvexport.Cells {
+		return transactionColumns(&c.Payment, &portfolio.Transaction{}, "", nil)
+	}
+	t.Lines = func(c *portfolio.PaymentWithTransactions) (all []csvexport.Cells) {
+		for i := range c.Transactions {
+			moved := &c.Transactions[i]
+			if method == "" || moved.Method != nil && *moved.Method == method {
+				all = append(all, transactionColumns(&c.Payment, moved, file.names[c.TenantID], file.homes[c.UnitID]))
+			}
+		}
+		return all
+	}
+	return csvexport.Serve(v, p.Portfolio, t)
+}
+
+// ledgerFile is a file about rows of the ledger, with the names of the tenants and the homes of a page of them.
+type ledgerFile[T any] struct {
+	*Section
+	row   func(*T) *portfolio.Payment
+	names map[string]string
+	homes map[string]*portfolio.Home
+}
+
+// table reads the rows that a filter finds, still without columns.
+func (x *ledgerFile[T]) table(
+	v *page.Request, f portfolio.PaymentFilter,
+	read func(context.Context, access.Actor, portfolio.PaymentFilter) (*list.Page[T], error),
+) csvexport.Table[T] {
+	return csvexport.Table[T]{
 		Query: f.Query,
-		Page: func(q list.Query) (*list.Page[portfolio.Payment], error) {
+		Page: func(q list.Query) (*list.Page[T], error) {
 			f.Query = q
-			return p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), f)
+			return read(v.Ctx(), v.Actor(), f)
 		},
-		Row: p.Portfolio.Ledger.Payment,
-		Load: func(rows []portfolio.Payment) (err error) {
+		Load: func(rows []T) (err error) {
 			var ids, units []string
 			for i := range rows {
-				ids, units = append(ids, rows[i].TenantID), append(units, rows[i].UnitID)
+				c := x.row(&rows[i])
+				ids, units = append(ids, c.TenantID), append(units, c.UnitID)
 			}
-			if names, err = p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...); err != nil {
+			if x.names, err = x.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...); err != nil {
 				return err
 			}
-			homes, err = p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), portfolio.Distinct(units))
+			x.homes, err = x.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), portfolio.Distinct(units))
 			return err
 		},
-		Cells: func(c *portfolio.Payment) csvexport.Cells {
-			return ledgerColumns(c, names[c.TenantID], homes[c.UnitID])
-		},
-	})
+	}
 }
 
 func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) csvexport.Cells {
@@ -61,6 +109,19 @@ func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) cs
 		"Paid in full (UTC)", c.PaidAt, "Failure", c.FailureMessage, "Lease ID", c.LeaseID,
 		"Tenant ID", c.TenantID, "Property ID", c.PropertyID, "Unit ID", c.UnitID,
 	}, csvexport.RecordCells(&c.Record))
+}
+
+func transactionColumns(
+	c *portfolio.Payment, t *portfolio.Transaction, tenant string, home *portfolio.Home,
+) csvexport.Cells {
+	return slices.Concat(csvexport.Cells{
+		"Transaction ID", t.ID, "Kind", t.Kind, "Method", t.Method, "Amount", t.Amount, "Status", t.Status,
+		"Occurred (UTC)", t.OccurredAt, "Reference", t.Reference, "Failure code", t.FailureCode,
+		"Recorded by", t.RecordedBy, "Reason", t.Reason, "Corrects", t.Corrects, "Tenant", tenant,
+	}, csvexport.HomeCells(home), csvexport.Cells{
+		"Charge ID", c.ID, "Charge type", c.Type, "Charge due date", c.DueDate, "Lease ID", c.LeaseID,
+		"Tenant ID", c.TenantID, "Property ID", c.PropertyID, "Unit ID", c.UnitID,
+	})
 }
 
 // sums are the tiles of the ledger: what matters today. The one without a status, the first one, is of what is
@@ -78,7 +139,7 @@ var sums = []struct {
 
 // tiles are what each tile adds up to, of all that the other filters of the list find. There are none where the
 // search goes through a part of what it has found.
-func (p *ledgerPages) tiles(
+func (p *Section) tiles(
 	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
 	if related.Note(listed.Named) != "" {
@@ -99,7 +160,7 @@ func (p *ledgerPages) tiles(
 }
 
 // total is what a list adds up to, of which it is known how many rows it has: as many as are counted at most.
-func (p *ledgerPages) total(
+func (p *Section) total(
 	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter, rows list.Count,
 ) (ledger.Totals, error) {
 	if rows.More || rows.N == 0 {

@@ -1,3 +1,6 @@
+// Package ledger is the pages of the rent ledger.
+//
+// It knows no other section and no SQL.
 package ledger
 
 import (
@@ -10,7 +13,9 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/ledger/statement"
+	"portal/api/portfolio/records"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/listing"
@@ -18,10 +23,25 @@ import (
 	"portal/web/related"
 )
 
-// ledgerPages is the pages of the ledger.
-type ledgerPages struct{ *Section }
+// Config is what the pages of the rent ledger need.
+type Config struct {
+	Portfolio *records.Service
+	Reports   *report.Reports
+}
 
-func (p *ledgerPages) routes() []page.Route {
+// Section is the pages of the rent ledger.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section {
+	return &Section{shell, c}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
 	lease := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	of := page.With(id.Payment, p.Portfolio.Ledger.Payment)
 	moved := page.With(id.Payment, p.Portfolio.Ledger.PaymentWithTransactions)
@@ -49,7 +69,7 @@ func (p *ledgerPages) routes() []page.Route {
 }
 
 // pickLease asks for which home a charge is added, and leads on to the form of its lease.
-func (p *ledgerPages) pickLease(v *page.Request) error {
+func (p *Section) pickLease(v *page.Request) error {
 	heading := kit.Heading{
 		Title: "Add charge",
 		About: "Choose the home. The charge is added to its current lease.",
@@ -70,7 +90,7 @@ func (p *ledgerPages) pickLease(v *page.Request) error {
 }
 
 // ledgerFilter is what the address asks for of the ledger.
-func (p *ledgerPages) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error) {
+func (p *Section) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error) {
 	f := v.Form()
 	named, err := related.Named(v, p.Portfolio.Finder)
 	return portfolio.PaymentFilter{
@@ -99,7 +119,7 @@ var ledgerParts = []listing.Part{
 	{Name: "Scheduled", Status: string(portfolio.PaymentScheduled)},
 }
 
-func (p *ledgerPages) ledger(v *page.Request) error {
+func (p *Section) ledger(v *page.Request) error {
 	filter, err := p.ledgerFilter(v)
 	if err != nil {
 		return err
@@ -149,7 +169,7 @@ type listed struct {
 }
 
 // listed reads the rows of the page that is asked for, how many there are of each status, and their total.
-func (p *ledgerPages) listed(v *page.Request, filter portfolio.PaymentFilter) (found listed, err error) {
+func (p *Section) listed(v *page.Request, filter portfolio.PaymentFilter) (found listed, err error) {
 	ctx, by := v.Ctx(), v.Actor()
 	found.counts, err = related.Counts(filter.Named, func() (list.Counts[portfolio.PaymentStatus], error) {
 		return p.Portfolio.Ledger.PaymentCounts(ctx, by, filter)
@@ -196,7 +216,7 @@ func yesOrNo(f *page.Form, name string) *bool {
 	return nil
 }
 
-func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) ([]kit.Field, error) {
+func (p *Section) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) ([]kit.Field, error) {
 	given, err := related.Given(
 		v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID,
 	)
@@ -222,7 +242,7 @@ func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilt
 }
 
 // chargeGrid is rows with the names of the tenants who owe them, and where.
-func (p *ledgerPages) chargeGrid(v *page.Request, table kit.Table, rows []portfolio.Payment) (kit.Grid, error) {
+func (p *Section) chargeGrid(v *page.Request, table kit.Table, rows []portfolio.Payment) (kit.Grid, error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
@@ -252,7 +272,7 @@ func shortName(name string) string {
 	return what + ", " + month.Format("Jan 2006")
 }
 
-func (p *ledgerPages) charge(v *page.Request, charge *portfolio.PaymentWithTransactions) error {
+func (p *Section) charge(v *page.Request, charge *portfolio.PaymentWithTransactions) error {
 	row := &charge.Payment
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
@@ -343,7 +363,7 @@ func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all [
 }
 
 // receipt is the receipt of a payment of a row as PDF.
-func (p *ledgerPages) receipt(v *page.Request, row *portfolio.Payment) error {
+func (p *Section) receipt(v *page.Request, row *portfolio.Payment) error {
 	r, err := p.Portfolio.Ledger.Receipt(v.Ctx(), v.Actor(), row.ID, v.Param("transaction"))
 	if err != nil {
 		return err

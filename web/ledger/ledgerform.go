@@ -68,7 +68,7 @@ func stands(p *portfolio.Payment) string {
 }
 
 // recordPayment asks how the balance of a row was paid, and records it.
-func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) error {
+func (p *Section) recordPayment(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !row.Payable() {
 		return refer(v, row, "no payment can be recorded")
 	}
@@ -109,7 +109,7 @@ func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) err
 func rowAt(v *page.Request, row *portfolio.Payment) string { return v.In("/ledger/" + row.ID) }
 
 // serve answers with a form about a row, of its version.
-func serve[I any](p *ledgerPages, v *page.Request, row *portfolio.Payment, r page.RecordForm[I]) error {
+func serve[I any](p *Section, v *page.Request, row *portfolio.Payment, r page.RecordForm[I]) error {
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func correctable(row *portfolio.PaymentWithTransactions) (all []*portfolio.Trans
 }
 
 // correctPayment asks which payment was recorded in error, and why, and takes it back.
-func (p *ledgerPages) correctPayment(v *page.Request, row *portfolio.PaymentWithTransactions) error {
+func (p *Section) correctPayment(v *page.Request, row *portfolio.PaymentWithTransactions) error {
 	wrong := correctable(row)
 	if v.Request().Method != http.MethodPost && len(wrong) == 0 {
 		return refer(v, &row.Payment, "it has no payment that was recorded by hand and not taken back")
@@ -192,7 +192,7 @@ func forgivable(row *portfolio.Payment) bool {
 }
 
 // forgivePart asks how much of what is owed of a row is forgiven, and why.
-func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error {
+func (p *Section) forgivePart(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !forgivable(row) {
 		return refer(v, row, "nothing of it can be forgiven")
 	}
@@ -220,7 +220,7 @@ func (p *ledgerPages) forgivePart(v *page.Request, row *portfolio.Payment) error
 	})
 }
 
-func (p *ledgerPages) voidCharge(v *page.Request, row *portfolio.Payment) error {
+func (p *Section) voidCharge(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !row.Voidable() {
 		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
 	}
@@ -240,7 +240,7 @@ func (p *ledgerPages) voidCharge(v *page.Request, row *portfolio.Payment) error 
 }
 
 // newCharge asks what is charged under a lease, and charges it.
-func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
+func (p *Section) newCharge(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	if v.Request().Method != http.MethodPost && !l.Binding() {
 		return v.RefuseAt(at, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")

@@ -23,7 +23,7 @@ func ownerStatementAt(v *page.Request, propertyID string) string {
 }
 
 // askStatement asks for the months of an owner's statement.
-func (p *ledgerPages) askStatement(v *page.Request) error {
+func (p *Section) askStatement(v *page.Request) error {
 	f := v.Form()
 	property, err := p.statementProperty(v, f)
 	if err != nil {
@@ -36,7 +36,7 @@ func (p *ledgerPages) askStatement(v *page.Request) error {
 }
 
 // statementProperty is the property that the address asks for, nil for all.
-func (p *ledgerPages) statementProperty(v *page.Request, f *page.Form) (property *portfolio.Property, err error) {
+func (p *Section) statementProperty(v *page.Request, f *page.Form) (property *portfolio.Property, err error) {
 	switch of := f.Text("property_id"); {
 	case of == "":
 	case !id.Valid(id.Property, of):
@@ -50,7 +50,7 @@ func (p *ledgerPages) statementProperty(v *page.Request, f *page.Form) (property
 	return property, err
 }
 
-func (p *ledgerPages) statementForm(v *page.Request, f *page.Form, property *portfolio.Property) error {
+func (p *Section) statementForm(v *page.Request, f *page.Form, property *portfolio.Property) error {
 	about, fields := "All properties", page.MonthFields(v.Today(), page.InEnglish)
 	if property != nil {
 		about = property.StreetAddress + ", " + property.City
@@ -74,7 +74,7 @@ func (p *ledgerPages) statementForm(v *page.Request, f *page.Form, property *por
 }
 
 // ownerStatement is the statement that the address asks for, nil where that is answered with the form.
-func (p *ledgerPages) ownerStatement(v *page.Request) (*report.OwnerStatement, error) {
+func (p *Section) ownerStatement(v *page.Request) (*report.OwnerStatement, error) {
 	f := v.Form()
 	property, err := p.statementProperty(v, f)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *ledgerPages) ownerStatement(v *page.Request) (*report.OwnerStatement, e
 	return p.Reports.OwnerStatement(v.Ctx(), v.Actor(), property, from, until)
 }
 
-func (p *ledgerPages) statementPDF(v *page.Request) error {
+func (p *Section) statementPDF(v *page.Request) error {
 	o, err := p.ownerStatement(v)
 	if o == nil || err != nil {
 		return err
@@ -99,7 +99,7 @@ func (p *ledgerPages) statementPDF(v *page.Request) error {
 	return v.Send.OwnPDF("owner-statement", content)
 }
 
-func (p *ledgerPages) statementCSV(v *page.Request) error {
+func (p *Section) statementCSV(v *page.Request) error {
 	o, err := p.ownerStatement(v)
 	if o == nil || err != nil {
 		return err

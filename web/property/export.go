@@ -13,7 +13,7 @@ import (
 )
 
 // exportProperties answers with the properties that the address asks for as a file.
-func (p *propertyPages) exportProperties(v *page.Request) error {
+func (p *Section) exportProperties(v *page.Request) error {
 	f := propertyFilter(v)
 	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Property]{
 		Name:  "properties",
@@ -41,7 +41,7 @@ func propertyColumns(p *portfolio.Property) csvexport.Cells {
 //go:embed sample.csv
 var sampleFile []byte
 
-func (p *importPages) sampleRoll(v *page.Request) error {
+func (p *Section) sampleRoll(v *page.Request) error {
 	v.Response().Header().Set("Content-Disposition", `attachment; filename="rent-roll-sample.csv"`)
 	return v.Blob(http.StatusOK, "text/csv; charset=utf-8", sampleFile)
 }

@@ -20,28 +20,7 @@ const (
 	problemLines   = 60
 )
 
-// importPages is the pages of imports.
-type importPages struct{ *Section }
-
-func (p *importPages) routes() []page.Route {
-	return []page.Route{
-		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
-		page.PostFiles(
-			"/{mode}/import",
-			page.Member,
-			upload.MaxSize+page.FormSize,
-			p.takeRoll,
-		).After(p.readRoll).Once(),
-		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
-		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
-		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
-		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
-		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
-		page.Post("/{mode}/import/:id/units", page.Member, p.askForUnits),
-	}
-}
-
-func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
+func (p *Section) importsPage(v *page.Request, f *page.Form) error {
 	all, err := p.Imports.Uploads(v.Ctx(), v.Actor(), earlierImports)
 	if err != nil {
 		return err
@@ -96,7 +75,7 @@ func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
 }
 
 // readRoll looks a file through that was uploaded, which takes long, before it is kept.
-func (p *importPages) readRoll(v *page.Request) error {
+func (p *Section) readRoll(v *page.Request) error {
 	f := v.Form()
 	switch file := v.Upload.File; {
 	case file == nil:
@@ -118,7 +97,7 @@ func (p *importPages) readRoll(v *page.Request) error {
 }
 
 // takeRoll keeps a file that was looked through, and leads to what would come of it.
-func (p *importPages) takeRoll(v *page.Request) error {
+func (p *Section) takeRoll(v *page.Request) error {
 	if f, refused := v.Prepared.(*page.Form); refused {
 		return p.importsPage(v, f)
 	}
@@ -141,7 +120,7 @@ func fileName(v *page.Request) string {
 	return named
 }
 
-func (p *importPages) rollHere(v *page.Request) error {
+func (p *Section) rollHere(v *page.Request) error {
 	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
@@ -177,7 +156,7 @@ func (p *importPages) rollHere(v *page.Request) error {
 }
 
 // previewed fills what would come of an import.
-func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
+func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
 	view.Refused, view.Looked = of.Refused, v.Time(of.At)
@@ -208,7 +187,7 @@ func unitLimit(of *upload.Preview) string {
 
 // showUnitRequest tells of the request for more units that is open, and lets ask for as many as an import needs where
 // that one is for less.
-func (p *importPages) showUnitRequest(v *page.Request, view *views.Import, wanted int) error {
+func (p *Section) showUnitRequest(v *page.Request, view *views.Import, wanted int) error {
 	r, open, err := p.Developer.OpenUnitRequest(v.Ctx(), v.Member())
 	if err != nil {
 		return err
@@ -269,7 +248,7 @@ func leaseEnd(end *clock.Date) string {
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
-func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
+func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
 	at := func(path string) string {
 		if p.Served("/{mode}" + path) {
 			return v.In(path)
@@ -294,7 +273,7 @@ func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.Roll
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.
-func (p *importPages) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
+func (p *Section) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
 	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
@@ -309,21 +288,21 @@ func (p *importPages) rollAct(v *page.Request, act func(id string) (to string, e
 	return v.SeeOther(to)
 }
 
-func (p *importPages) confirmImport(v *page.Request) error {
+func (p *Section) confirmImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
 		return v.In("/import/" + id), err
 	})
 }
 
-func (p *importPages) checkImport(v *page.Request) error {
+func (p *Section) checkImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
 		return v.In("/import/" + id), err
 	})
 }
 
-func (p *importPages) discardImport(v *page.Request) error {
+func (p *Section) discardImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
 		if err == nil {
@@ -334,7 +313,7 @@ func (p *importPages) discardImport(v *page.Request) error {
 }
 
 // askForUnits asks for as many units as the portfolio has and the file of the address brings.
-func (p *importPages) askForUnits(v *page.Request) error {
+func (p *Section) askForUnits(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
 		if err != nil {

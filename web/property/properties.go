@@ -16,28 +16,6 @@ import (
 	"portal/web/related"
 )
 
-// propertyPages is the pages of properties.
-type propertyPages struct{ *Section }
-
-func (p *propertyPages) routes() []page.Route {
-	of := page.With(id.Property, p.thisProperty)
-	return []page.Route{
-		page.Get("/{mode}/properties", page.Member, p.properties),
-		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
-		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
-		page.Post("/{mode}/properties/new", page.Member, p.newProperty).Once(),
-		page.Get("/{mode}/properties/:id", page.Member, p.property),
-		page.Get("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
-		page.Post("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
-		page.Get("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
-		page.Post("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
-		page.Get("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
-		page.Post("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
-		page.Get("/{mode}/properties/:id/verify", page.Member, of(p.verify)),
-		page.Post("/{mode}/properties/:id/verify", page.Member, of(p.verify)).Once(),
-	}
-}
-
 // propertyFilter is what the address asks for of the list.
 func propertyFilter(v *page.Request) portfolio.PropertyFilter {
 	f := v.Form()
@@ -57,7 +35,7 @@ var propertyParts = []listing.Part{
 	{Name: "Archived", Status: string(portfolio.PropertyArchived)},
 }
 
-func (p *propertyPages) properties(v *page.Request) error {
+func (p *Section) properties(v *page.Request) error {
 	filter := propertyFilter(v)
 	ctx, by := v.Ctx(), v.Actor()
 	found, counts, err := page.Both(
@@ -144,14 +122,14 @@ var ownerships = map[portfolio.VerificationStatus]kit.Status{
 }
 
 // thisProperty is a property for what shows none of its units.
-func (p *propertyPages) thisProperty(ctx context.Context, by access.Actor, id string) (*portfolio.Property, error) {
+func (p *Section) thisProperty(ctx context.Context, by access.Actor, id string) (*portfolio.Property, error) {
 	x, _, _, err := p.Portfolio.Properties.PropertyUnits(ctx, by, portfolio.UnitFilter{
 		Query: list.Query{Limit: 1}, PropertyID: id,
 	})
 	return x, err
 }
 
-func (p *propertyPages) property(v *page.Request) error {
+func (p *Section) property(v *page.Request) error {
 	name, err := v.PathID(id.Property)
 	if err != nil {
 		return err

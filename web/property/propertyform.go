@@ -18,7 +18,7 @@ var (
 	propertyUpdate = page.ContractOf[property.Update, portfolio.Property]("update_property")
 )
 
-func (p *propertyPages) newProperty(v *page.Request) error {
+func (p *Section) newProperty(v *page.Request) error {
 	groups := append(propertyGroups(), kit.FieldGroup{Title: "First unit", Fields: unitFields("unit.")})
 	groups[2].Fields[0].Value = "1"
 	other, err := p.unitRequest(v, 1)
@@ -61,7 +61,7 @@ func propertyGroups() []kit.FieldGroup {
 	}
 }
 
-func (p *propertyPages) editProperty(v *page.Request, x *portfolio.Property) error {
+func (p *Section) editProperty(v *page.Request, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
 	return page.RecordForm[property.Update]{
 		Contract: propertyUpdate, Title: "Edit property", About: page.Street(x) + ", " + page.Town(x),
@@ -86,7 +86,7 @@ type confirmAction struct {
 	) (*change.Result[portfolio.Property], error)
 }
 
-func (p *propertyPages) archive(v *page.Request, x *portfolio.Property) error {
+func (p *Section) archive(v *page.Request, x *portfolio.Property) error {
 	return p.ask(v, x, confirmAction{
 		path:   "archive",
 		title:  "Archive the property?",
@@ -102,7 +102,7 @@ func (p *propertyPages) archive(v *page.Request, x *portfolio.Property) error {
 	})
 }
 
-func (p *propertyPages) restore(v *page.Request, x *portfolio.Property) error {
+func (p *Section) restore(v *page.Request, x *portfolio.Property) error {
 	return p.ask(v, x, confirmAction{
 		path:   "restore",
 		title:  "Restore the property?",
@@ -114,7 +114,7 @@ func (p *propertyPages) restore(v *page.Request, x *portfolio.Property) error {
 	})
 }
 
-func (p *propertyPages) verify(v *page.Request, x *portfolio.Property) error {
+func (p *Section) verify(v *page.Request, x *portfolio.Property) error {
 	q := confirmAction{
 		path:   "verify",
 		title:  "Verify the property?",
@@ -148,7 +148,7 @@ func (p *propertyPages) verify(v *page.Request, x *portfolio.Property) error {
 }
 
 // ask asks about the property of the address, and does what was asked about.
-func (p *propertyPages) ask(v *page.Request, x *portfolio.Property, q confirmAction) error {
+func (p *Section) ask(v *page.Request, x *portfolio.Property, q confirmAction) error {
 	at := v.In("/properties/" + x.ID)
 	var other page.Other
 	if q.adds > 0 && x.Status == portfolio.PropertyArchived {

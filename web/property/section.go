@@ -4,9 +4,8 @@
 package property
 
 import (
-	"slices"
-
 	"portal/api/developer"
+	"portal/api/id"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
@@ -34,9 +33,44 @@ func New(shell *page.Shell, c Config) *Section {
 
 // Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {
-	return slices.Concat(
-		(&propertyPages{p}).routes(),
-		(&unitPages{p}).routes(),
-		(&importPages{p}).routes(),
-	)
+	of := page.With(id.Property, p.thisProperty)
+	unit := page.With(id.Unit, p.Portfolio.Homes.Home)
+	return []page.Route{
+		page.Get("/{mode}/properties", page.Member, p.properties),
+		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
+		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
+		page.Post("/{mode}/properties/new", page.Member, p.newProperty).Once(),
+		page.Get("/{mode}/properties/:id", page.Member, p.property),
+		page.Get("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
+		page.Post("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
+		page.Get("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
+		page.Post("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
+		page.Get("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
+		page.Post("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
+		page.Get("/{mode}/properties/:id/verify", page.Member, of(p.verify)),
+		page.Post("/{mode}/properties/:id/verify", page.Member, of(p.verify)).Once(),
+		page.Get("/{mode}/properties/:id/units/new", page.Member, of(p.newUnit)),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, of(p.newUnit)).Once(),
+		page.Get("/{mode}/units", page.Member, p.allUnits),
+		page.Get("/{mode}/units/:id", page.Member, unit(p.unit)),
+		page.Get("/{mode}/units/:id/edit", page.Member, unit(p.editUnit)),
+		page.Post("/{mode}/units/:id/edit", page.Member, unit(p.editUnit)),
+		page.Get("/{mode}/units/:id/off-market", page.Member, unit(p.offMarket)),
+		page.Post("/{mode}/units/:id/off-market", page.Member, unit(p.offMarket)),
+		page.Get("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
+		page.Post("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
+		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
+		page.PostFiles(
+			"/{mode}/import",
+			page.Member,
+			upload.MaxSize+page.FormSize,
+			p.takeRoll,
+		).After(p.readRoll).Once(),
+		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
+		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
+		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
+		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
+		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
+		page.Post("/{mode}/import/:id/units", page.Member, p.askForUnits),
+	}
 }

@@ -33,7 +33,7 @@ func unitFields(prefix string) []kit.Field {
 	}
 }
 
-func (p *unitPages) newUnit(v *page.Request, x *portfolio.Property) error {
+func (p *Section) newUnit(v *page.Request, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
 	other, err := p.unitRequest(v, 1)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *unitPages) newUnit(v *page.Request, x *portfolio.Property) error {
 	}.Serve(v)
 }
 
-func (p *unitPages) editUnit(v *page.Request, h *portfolio.Home) error {
+func (p *Section) editUnit(v *page.Request, h *portfolio.Home) error {
 	at := v.In("/units/" + h.Unit.ID)
 	return page.RecordForm[property.UnitUpdate]{
 		Contract: unitUpdate, Title: "Edit unit", About: h.Address(),
@@ -69,7 +69,7 @@ func (p *unitPages) editUnit(v *page.Request, h *portfolio.Home) error {
 	}.Serve(v)
 }
 
-func (p *unitPages) offMarket(v *page.Request, h *portfolio.Home) error {
+func (p *Section) offMarket(v *page.Request, h *portfolio.Home) error {
 	return p.market(v, h, page.Question{
 		Title: "Take the unit off the market?",
 		Words: []string{
@@ -80,7 +80,7 @@ func (p *unitPages) offMarket(v *page.Request, h *portfolio.Home) error {
 	}, "/off-market", "The unit is off the market.", p.Portfolio.Units.TakeOffMarket)
 }
 
-func (p *unitPages) onMarket(v *page.Request, h *portfolio.Home) error {
+func (p *Section) onMarket(v *page.Request, h *portfolio.Home) error {
 	return p.market(v, h, page.Question{
 		Title: "Put the unit back on the market?",
 		Words: []string{"It counts as vacant again."},
@@ -89,7 +89,7 @@ func (p *unitPages) onMarket(v *page.Request, h *portfolio.Home) error {
 }
 
 // market asks whether a unit is offered or not, and changes it.
-func (p *unitPages) market(
+func (p *Section) market(
 	v *page.Request, h *portfolio.Home, q page.Question, path, said string,
 	do func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error),
 ) error {

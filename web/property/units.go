@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/texts"
@@ -13,28 +12,8 @@ import (
 	"portal/web/related"
 )
 
-// unitPages is the pages of units.
-type unitPages struct{ *Section }
-
-func (p *unitPages) routes() []page.Route {
-	property := page.With(id.Property, (&propertyPages{p.Section}).thisProperty)
-	of := page.With(id.Unit, p.Portfolio.Homes.Home)
-	return []page.Route{
-		page.Get("/{mode}/properties/:id/units/new", page.Member, property(p.newUnit)),
-		page.Post("/{mode}/properties/:id/units/new", page.Member, property(p.newUnit)).Once(),
-		page.Get("/{mode}/units", page.Member, p.allUnits),
-		page.Get("/{mode}/units/:id", page.Member, of(p.unit)),
-		page.Get("/{mode}/units/:id/edit", page.Member, of(p.editUnit)),
-		page.Post("/{mode}/units/:id/edit", page.Member, of(p.editUnit)),
-		page.Get("/{mode}/units/:id/off-market", page.Member, of(p.offMarket)),
-		page.Post("/{mode}/units/:id/off-market", page.Member, of(p.offMarket)),
-		page.Get("/{mode}/units/:id/on-market", page.Member, of(p.onMarket)),
-		page.Post("/{mode}/units/:id/on-market", page.Member, of(p.onMarket)),
-	}
-}
-
 // allUnits leads to where units are listed: by their properties.
-func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
+func (p *Section) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
 
 // unitGrid is units with the tenants who live in them.
 func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) kit.Grid {
@@ -89,7 +68,7 @@ func bathrooms(h portfolio.Half) string {
 // halves is a count in steps of a half, as one types it.
 func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 'f', -1, 64) }
 
-func (p *unitPages) unit(v *page.Request, h *portfolio.Home) error {
+func (p *Section) unit(v *page.Request, h *portfolio.Home) error {
 	owner := related.Owner{Path: "/units/" + h.Unit.ID, UnitID: h.Unit.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
 	tabs, part, err := belongs.Tabs(v, owner)
@@ -112,7 +91,7 @@ func (p *unitPages) unit(v *page.Request, h *portfolio.Home) error {
 }
 
 // withDrafts leads from a unit to the drafts of its leases, the newest first.
-func (p *unitPages) withDrafts(v *page.Request, h *portfolio.Home, r *kit.Record) error {
+func (p *Section) withDrafts(v *page.Request, h *portfolio.Home, r *kit.Record) error {
 	filter := portfolio.LeaseFilter{
 		Query: list.Query{Limit: 5, Newest: true}, UnitID: h.Unit.ID, Status: portfolio.LeaseDraft,
 	}

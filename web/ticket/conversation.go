@@ -25,7 +25,7 @@ type replyInput struct {
 var ticketReply = page.InputOf[replyInput]("reply")
 
 // conversation is what tenant and landlord follow together, the first one first; nil where they do not.
-func (p *ticketPages) conversation(
+func (p *Section) conversation(
 	v *page.Request, t *portfolio.Ticket, reply *page.Form,
 ) (*views.Conversation, error) {
 	if !ticket.Followed(t) {
@@ -110,7 +110,7 @@ func activityOf(
 }
 
 // reply sends a tenant what the landlord has written, in the name of the account.
-func (p *ticketPages) reply(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) reply(v *page.Request, t *portfolio.Ticket) error {
 	f := v.Form()
 	in := ticketReply.Bind(v, f, "comment")
 	if f.Rejected() {
@@ -143,7 +143,7 @@ func photosOf(v *page.Request, t *portfolio.Ticket) (all []views.Photo) {
 }
 
 // photo answers with a photo of a ticket, or its thumbnail.
-func (p *ticketPages) photo(thumbnail bool) page.Handler {
+func (p *Section) photo(thumbnail bool) page.Handler {
 	return func(v *page.Request) error {
 		content, err := p.Portfolio.Tickets.Photo(v.Ctx(), v.Actor(), v.Param("id"), v.Param("photo"), thumbnail)
 		if err != nil {

@@ -24,7 +24,7 @@ var (
 )
 
 // newTicket asks where the work is, unless the address says it, and then what it is.
-func (p *ticketPages) newTicket(v *page.Request) error {
+func (p *Section) newTicket(v *page.Request) error {
 	f := v.Form()
 	propertyID := f.ID("property_id", id.Property)
 	unitID := f.ID("unit_id", id.Unit)
@@ -50,7 +50,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	return p.ticketForm(v, at)
 }
 
-func (p *ticketPages) openTicket(v *page.Request) error {
+func (p *Section) openTicket(v *page.Request) error {
 	f := v.Form()
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
 	if err != nil {
@@ -71,7 +71,7 @@ func unitOf(f *page.Form, at *portfolio.Site, number string) *string {
 }
 
 // ticketForm asks what is wrong, at a place.
-func (p *ticketPages) ticketForm(v *page.Request, at *portfolio.Site) error {
+func (p *Section) ticketForm(v *page.Request, at *portfolio.Site) error {
 	street := page.Street(&at.Property.Property)
 	address := street + ", " + at.Property.City
 	if at.Unit != nil {
@@ -171,7 +171,7 @@ func whose(f *page.Form, at *portfolio.Site) []kit.Field {
 	return []kit.Field{field}
 }
 
-func (p *ticketPages) editTicket(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) editTicket(v *page.Request, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
 	cost := kit.Field{Name: "actual_cost", Label: "Cost", Beside: true, Hint: "The final cost."}
 	return page.RecordForm[ticket.Update]{

@@ -14,7 +14,7 @@ import (
 	"portal/web/page"
 )
 
-func (p *ticketPages) ticket(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) ticket(v *page.Request, t *portfolio.Ticket) error {
 	if err := p.showTicket(v, t, sentForms{}); err != nil || v.Request().Method != http.MethodGet {
 		return err
 	}
@@ -22,7 +22,7 @@ func (p *ticketPages) ticket(v *page.Request, t *portfolio.Ticket) error {
 }
 
 // backToTicket leads who comes back to the address of a form to the page that has it.
-func (p *ticketPages) backToTicket(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) backToTicket(v *page.Request, t *portfolio.Ticket) error {
 	return v.SeeOther(v.In("/tickets/" + t.ID))
 }
 
@@ -47,7 +47,7 @@ func (s sentForms) status() int {
 	return http.StatusOK
 }
 
-func (p *ticketPages) showTicket(v *page.Request, t *portfolio.Ticket, sent sentForms) error {
+func (p *Section) showTicket(v *page.Request, t *portfolio.Ticket, sent sentForms) error {
 	names, err := p.Portfolio.Finder.Called(
 		v.Ctx(),
 		v.Actor(),

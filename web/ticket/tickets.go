@@ -1,3 +1,6 @@
+// Package ticket is the pages of maintenance tickets.
+//
+// It knows no other section and no SQL.
 package ticket
 
 import (
@@ -5,16 +8,31 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/views/kit"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
 )
 
-// ticketPages is the pages of maintenance tickets.
-type ticketPages struct{ *Section }
+// Config is what the pages of maintenance tickets need.
+type Config struct {
+	Portfolio *records.Service
+}
 
-func (p *ticketPages) routes() []page.Route {
+// Section is the pages of maintenance tickets.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section {
+	return &Section{shell, c}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
 	of := page.With(id.Ticket, p.Portfolio.Tickets.Ticket)
 	return []page.Route{
 		page.Get("/{mode}/tickets", page.Member, p.tickets),
@@ -35,7 +53,7 @@ func (p *ticketPages) routes() []page.Route {
 }
 
 // ticketFilter is what the address asks for of the list.
-func (p *ticketPages) ticketFilter(v *page.Request) (portfolio.TicketFilter, error) {
+func (p *Section) ticketFilter(v *page.Request) (portfolio.TicketFilter, error) {
 	f := v.Form()
 	named, err := related.NamedTickets(v, p.Portfolio.Finder)
 	return portfolio.TicketFilter{
@@ -59,7 +77,7 @@ var ticketParts = []listing.Part{
 	{Name: "Completed", Status: string(portfolio.TicketCompleted)},
 }
 
-func (p *ticketPages) tickets(v *page.Request) error {
+func (p *Section) tickets(v *page.Request) error {
 	filter, err := p.ticketFilter(v)
 	if err != nil {
 		return err
@@ -106,7 +124,7 @@ func about(f portfolio.TicketFilter) string {
 	return ""
 }
 
-func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
+func (p *Section) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
 		{Name: "search", Label: "Title, number, tenant, address, or ID", Kind: "search"},
@@ -142,7 +160,7 @@ func ticketTable(l *kit.Listing) kit.Table {
 }
 
 // ticketGrid is tickets with the names of their places.
-func (p *ticketPages) ticketGrid(v *page.Request, table kit.Table, tickets []portfolio.Ticket) (kit.Grid, error) {
+func (p *Section) ticketGrid(v *page.Request, table kit.Table, tickets []portfolio.Ticket) (kit.Grid, error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
@@ -206,7 +224,7 @@ func priority(p portfolio.Priority) kit.Status {
 	return kit.Status{Tone: kit.Idle, Text: page.Label(p)}
 }
 
-func (p *ticketPages) moveTicket(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) moveTicket(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	u := ticketUpdate.Bind(v, f, "status")
 	if f.Rejected() {

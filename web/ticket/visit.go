@@ -58,7 +58,7 @@ func dayOf(v *page.Request, at clock.Time) clock.Date { return clock.DateOf(at.S
 
 // planVisit plans the visit of a ticket, or removes it. A ticket that nobody has scheduled is scheduled then, and one
 // whose visit is removed is open again.
-func (p *ticketPages) planVisit(v *page.Request, t *portfolio.Ticket) error {
+func (p *Section) planVisit(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	if t.Status.Final() {
 		return v.RefuseAt(at, "The ticket is "+page.Lowercase(t.Status)+". Reopen it to schedule a visit.")

@@ -1,6 +1,3 @@
-// Package ticket is the pages of maintenance tickets.
-//
-// It knows no other section and no SQL.
 package ticket
 
 import (
@@ -9,35 +6,13 @@ import (
 
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/records"
 	"portal/web/csvexport"
 	"portal/web/page"
 	"portal/web/related"
 )
 
-// Config is what the pages of maintenance tickets need.
-type Config struct {
-	Portfolio *records.Service
-}
-
-// Section is the pages of maintenance tickets.
-type Section struct {
-	*page.Shell
-	Config
-}
-
-// New makes the section on the shell of all pages.
-func New(shell *page.Shell, c Config) *Section {
-	return &Section{shell, c}
-}
-
-// Routes are the pages of the section.
-func (p *Section) Routes() []page.Route {
-	return (&ticketPages{p}).routes()
-}
-
 // exportTickets answers with the tickets that the address asks for as a file.
-func (p *ticketPages) exportTickets(v *page.Request) error {
+func (p *Section) exportTickets(v *page.Request) error {
 	f, err := p.ticketFilter(v)
 	switch {
 	case err != nil:
