@@ -16,27 +16,14 @@ import (
 // lookUp finds a request of the log by its id, for the staff.
 func (p *Section) lookUp(v *page.Request) error {
 	f := v.Form()
-	named := kit.Field{
-		Name:     "id",
-		Label:    "Request ID",
-		Kind:     "search",
-		Code:     true,
-		Complete: "off",
-	}
-	from := kit.Field{
-		Name:     "address",
-		Label:    "IP address of the client",
-		Kind:     "search",
-		Code:     true,
-		Complete: "off",
-		Optional: true,
-	}
-	f.FillField(&named)
-	f.FillField(&from)
+	named := kit.Field{Name: "id", Label: "Request ID", Kind: "search", Code: true, Complete: "off"}
+	from := named
+	from.Name, from.Label, from.Optional = "address", "IP address of the client", true
 	view := views.LookUp{
 		Frame:   v.Frame("Look-up"),
-		Filters: kit.Filters{About: "Find a request", At: "/staff/look-up", Fields: []kit.Field{named, from}},
+		Filters: v.Filters("Find a request", "/staff/look-up", []kit.Field{named, from}),
 	}
+	view.Filters.Clear = ""
 	asked := f.Printable("id")
 	if asked == "" {
 		return v.Show(views.LookUpPage(view))

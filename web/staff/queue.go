@@ -3,8 +3,11 @@ package staff
 import (
 	"cmp"
 	"fmt"
+	"net/http"
+	"slices"
 	"strconv"
 
+	"portal/api/change"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/list"
@@ -34,11 +37,12 @@ func oldestFirst(v *page.Request, orders []string) bool {
 // reviewed is a list of what the staff reviews: the requests for access, or the properties to verify.
 type reviewed[T any, S ~string] struct {
 	title, heading, about string
-	path, ask             string
+	path, things          string
 	waiting               S   // the status of what is to be reviewed
 	statuses              []S // all of them, in the order of the tabs
 	shown                 map[S]kit.Status
-	table                 func(chosen S) kit.Table
+	empty                 map[S]kit.Empty // what a list says that has no rows, where it is not the usual
+	columns               []kit.Column
 	line                  func(row *T) []kit.Cell
 }
 
@@ -56,17 +60,24 @@ func asked[S ~string](v *page.Request, shown map[S]kit.Status, waiting S) (statu
 
 // show shows a page of the list.
 func (r reviewed[T, S]) show(v *page.Request, chosen S, found *list.Page[T], counts list.Counts[S]) error {
+	empty, known := r.empty[chosen]
+	if !known {
+		empty = kit.Empty{
+			Title:  "No " + r.things + " have this status",
+			Action: kit.Link{Name: "Show all " + r.things, Path: r.path + "?status=all"},
+		}
+	}
 	view := kit.Listing{
 		Frame:   v.Frame(r.title),
 		Heading: kit.Heading{Title: r.heading, About: r.about},
 		Export:  listing.Export(v, r.path+".csv"),
 		Filters: kit.Filters{
-			About:  r.ask,
+			About:  "Sort the " + r.things,
 			At:     r.path,
 			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: cmp.Or(string(chosen), allRequests)}},
 			Order:  listing.Order(v, ordersOf(chosen == r.waiting)),
 		},
-		Grid: kit.GridOf(r.table(chosen), found.Data, r.line),
+		Grid: kit.GridOf(kit.Table{Caption: r.title, Columns: r.columns, Empty: empty}, found.Data, r.line),
 	}
 	for _, s := range r.statuses {
 		view.Tabs = append(view.Tabs, kit.Tab{
@@ -114,12 +125,21 @@ func (p *Section) queue(v *page.Request) error {
 	}
 	return reviewed[developer.Case, developer.RequestStatus]{
 		title: "Requests for API access", heading: "Requests", about: "Applications for API access.",
-		path: "/staff/requests", ask: "Sort the requests", waiting: developer.Pending,
+		path: "/staff/requests", things: "requests", waiting: developer.Pending,
 		statuses: []developer.RequestStatus{
 			developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 		},
 		shown: page.AccessStatuses,
-		table: caseTable,
+		empty: map[developer.RequestStatus]kit.Empty{
+			developer.Pending: {Title: "No requests to review", Words: "New applications for API access appear here."},
+		},
+		columns: []kit.Column{
+			{Name: "Account"},
+			{Name: "Applicant", Card: kit.CardDetail},
+			{Name: "Use case", Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Sent", Width: kit.Short, Card: kit.CardAmount},
+		},
 		line: func(c *developer.Case) []kit.Cell {
 			return []kit.Cell{
 				{Text: c.Account, Path: "/staff/requests/" + c.ID},
@@ -130,27 +150,6 @@ func (p *Section) queue(v *page.Request) error {
 			}
 		},
 	}.show(v, filter.Status, found, counts)
-}
-
-func caseTable(status developer.RequestStatus) kit.Table {
-	t := kit.Table{
-		Caption: "Requests for API access",
-		Columns: []kit.Column{
-			{Name: "Account"},
-			{Name: "Applicant", Card: kit.CardDetail},
-			{Name: "Use case", Card: kit.CardHidden},
-			{Name: "Status", Width: kit.Medium},
-			{Name: "Sent", Width: kit.Short, Card: kit.CardAmount},
-		},
-		Empty: kit.Empty{
-			Title:  "No requests have this status",
-			Action: kit.Link{Name: "Show all requests", Path: "/staff/requests?status=all"},
-		},
-	}
-	if status == developer.Pending {
-		t.Empty = kit.Empty{Title: "No requests to review", Words: "New applications for API access appear here."}
-	}
-	return t
 }
 
 // mostShown is how much of a long text a list shows.
@@ -280,9 +279,8 @@ var decisions = []decision{
 // decisionRoutes are a page that asks and one that does, for each decision.
 func (p *Section) decisionRoutes() (all []page.Route) {
 	for _, d := range decisions {
-		path := "/staff/requests/:id/" + d.path
-		ask := page.Get(path, page.Staff, func(v *page.Request) error { return p.askDecision(v, d, nil) })
-		do := page.Post(path, page.Staff, func(v *page.Request) error { return p.decide(v, d) })
+		path, handle := "/staff/requests/:id/"+d.path, func(v *page.Request) error { return p.decide(v, d) }
+		ask, do := page.Get(path, page.Staff, handle), page.Post(path, page.Staff, handle)
 		if d.status == developer.Approved {
 			ask, do = ask.Confirmed(), do.Confirmed()
 		}
@@ -291,63 +289,49 @@ func (p *Section) decisionRoutes() (all []page.Route) {
 	return all
 }
 
-func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
+// decide asks before something is decided about the request of the address, and decides it.
+func (p *Section) decide(v *page.Request, d decision) error {
 	c, err := p.Developer.Reviews.Case(v.Ctx(), v.Param("id"))
 	switch {
 	case err != nil:
 		return err
-	case f == nil && d.require != "" && c.Status != d.require:
+	case v.Request().Method != http.MethodPost && d.require != "" && c.Status != d.require:
 		return fault.New(fault.InvalidTransition, "The request is already %s.", c.Status)
-	case f == nil:
-		f = v.Blank(nil)
 	}
-	notes := kit.Field{
-		Name:     "review_notes",
-		Label:    "Internal notes",
-		Lines:    3,
-		Optional: true,
-		Value:    page.OrEmpty(c.ReviewNotes),
-	}
-	fields := []kit.Field{notes}
+	fields := []kit.Field{{
+		Name: "review_notes", Label: "Internal notes", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes),
+	}}
 	if d.reason {
-		fields = []kit.Field{
-			{
-				Name:     "denial_reason",
-				Label:    "Reason",
-				Hint:     "The applicant sees it in the email and under API access.",
-				Lines:    4,
-				Optional: !d.needed,
-			},
-			notes,
-		}
+		fields = slices.Insert(fields, 0, kit.Field{
+			Name: "denial_reason", Label: "Reason", Lines: 4, Optional: !d.needed,
+			Hint: "The applicant sees it in the email and under API access.",
+		})
 	}
-	return v.Confirm(f.Status, fmt.Sprintf(d.title, c.Account), f.Fill(kit.Form{
-		Action: "/staff/requests/" + c.ID + "/" + d.path,
-		Submit: d.submit,
-		Danger: d.danger,
-		Cancel: "/staff/requests/" + c.ID,
-		Groups: []kit.FieldGroup{{Fields: fields}},
-	}), d.words)
+	at := "/staff/requests/" + c.ID
+	return page.Question{
+		Title: fmt.Sprintf(d.title, c.Account), Words: []string{d.words}, Back: at,
+		Form: kit.Form{
+			Action: at + "/" + d.path, Submit: d.submit, Danger: d.danger, Groups: []kit.FieldGroup{{Fields: fields}},
+		},
+		Do: func(f *page.Form, _ change.Target) error {
+			if err := p.conclude(v, f, c.ID, d.status); err != nil {
+				return err
+			}
+			return v.Done(at, d.said)
+		},
+	}.Serve(v)
 }
 
-func (p *Section) decide(v *page.Request, d decision) error {
-	f, ctx, requestID := v.Form(), v.Ctx(), v.Param("id")
-	notes := page.Lines(f, "review_notes")
-	var err error
-	if d.status == "" {
-		err = p.Developer.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
-	} else {
-		verdict := developer.Verdict{Status: d.status, Reason: page.Lines(f, "denial_reason")}
-		if notes != "" {
-			verdict.Notes = &notes
-		}
-		_, err = p.Developer.Reviews.Review(ctx, v.Person.UserID, requestID, verdict)
+// conclude gives a request a status, "" for the one that it has, with what was typed.
+func (p *Section) conclude(v *page.Request, f *page.Form, requestID string, status developer.RequestStatus) error {
+	ctx, notes := v.Ctx(), page.Lines(f, "review_notes")
+	if status == "" {
+		return p.Developer.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
 	}
-	if f.Refused(err) {
-		return p.askDecision(v, d, f)
+	verdict := developer.Verdict{Status: status, Reason: page.Lines(f, "denial_reason")}
+	if notes != "" {
+		verdict.Notes = &notes
 	}
-	if err != nil {
-		return err
-	}
-	return v.Done("/staff/requests/"+requestID, d.said)
+	_, err := p.Developer.Reviews.Review(ctx, v.Person.UserID, requestID, verdict)
+	return err
 }

@@ -50,9 +50,9 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/staff/properties", page.Staff, p.verifications),
 		page.Get("/staff/properties.csv", page.Staff, p.exportVerifications),
 		page.Get("/staff/properties/:id", page.Staff, of(p.verificationCase)),
-		page.Get("/staff/properties/:id/verify", page.Staff, of(asksVerdict(true))),
+		page.Get("/staff/properties/:id/verify", page.Staff, of(p.decides(true))),
 		page.Post("/staff/properties/:id/verify", page.Staff, of(p.decides(true))),
-		page.Get("/staff/properties/:id/decline", page.Staff, of(asksVerdict(false))),
+		page.Get("/staff/properties/:id/decline", page.Staff, of(p.decides(false))),
 		page.Post("/staff/properties/:id/decline", page.Staff, of(p.decides(false))),
 	}, p.decisionRoutes()...)
 }

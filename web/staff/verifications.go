@@ -2,9 +2,9 @@ package staff
 
 import (
 	"context"
-	"strconv"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/property/verification"
@@ -40,12 +40,24 @@ func (p *Section) verifications(v *page.Request) error {
 	return reviewed[verification.Case, verification.Outcome]{
 		title: "Properties to verify", heading: "Properties to verify",
 		about: "Landlords ask us to verify that they own or manage these.",
-		path:  "/staff/properties", ask: "Sort the properties", waiting: verification.AskedVerification,
+		path:  "/staff/properties", things: "properties", waiting: verification.AskedVerification,
 		statuses: []verification.Outcome{
 			verification.AskedVerification, verification.AcceptedVerification, verification.DeclinedVerification,
 		},
 		shown: outcomes,
-		table: verificationTable,
+		empty: map[verification.Outcome]kit.Empty{
+			verification.AskedVerification: {
+				Title: "No properties need review", Words: "New requests from landlords appear here.",
+			},
+			"": {Title: "No requests to verify a property"},
+		},
+		columns: []kit.Column{
+			{Name: "Property"},
+			{Name: "Account", Card: kit.CardDetail},
+			{Name: "Proof", Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Requested", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
 		line: func(c *verification.Case) []kit.Cell {
 			return []kit.Cell{
 				{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
@@ -56,30 +68,6 @@ func (p *Section) verifications(v *page.Request) error {
 			}
 		},
 	}.show(v, filter.Status, found, counts)
-}
-
-func verificationTable(status verification.Outcome) kit.Table {
-	t := kit.Table{
-		Caption: "Properties to verify",
-		Columns: []kit.Column{
-			{Name: "Property"},
-			{Name: "Account", Card: kit.CardDetail},
-			{Name: "Proof", Card: kit.CardHidden},
-			{Name: "Status", Width: kit.Medium},
-			{Name: "Requested", Right: true, Width: kit.Short, Card: kit.CardAmount},
-		},
-		Empty: kit.Empty{
-			Title:  "No properties have this status",
-			Action: kit.Link{Name: "Show all properties", Path: "/staff/properties?status=all"},
-		},
-	}
-	switch status {
-	case verification.AskedVerification:
-		t.Empty = kit.Empty{Title: "No properties need review", Words: "New requests from landlords appear here."}
-	case "":
-		t.Empty = kit.Empty{Title: "No requests to verify a property"}
-	}
-	return t
 }
 
 // verification is a case, which the staff reads for all accounts.
@@ -133,65 +121,45 @@ func caseFacts(v *page.Request, c *verification.Case) []kit.Facts {
 	}}}
 }
 
-// asksVerdict is the page that asks before a case is decided.
-func asksVerdict(verified bool) func(*page.Request, verification.Case) error {
-	return func(v *page.Request, c verification.Case) error { return askVerdict(v, c, v.Blank(nil), verified) }
-}
-
-func askVerdict(v *page.Request, c verification.Case, f *page.Form, verified bool) error {
-	if c.Status != verification.AskedVerification {
-		return fault.New(fault.InvalidTransition, "This was already decided: the property was %s.", c.Status)
-	}
-	at := "/staff/properties/" + c.ID
-	title, word, path := "Verify the property?", "The landlord sees that it’s verified, and so does the API.", "/verify"
-	form := kit.Form{Submit: "Verify property", Cancel: at}
-	words := kit.Field{
-		Name:     "words",
-		Label:    "Message to the landlord",
-		Hint:     "Shown on the property’s page.",
-		Lines:    4,
-		Optional: verified,
-	}
-	if !verified {
-		title = "Decline verification?"
-		word = "The landlord sees the reason and can ask again."
-		path = "/decline"
-		form.Submit = "Decline"
-		form.Danger = true
-		words.Hint = "Why, and what would show it. Shown on the property’s page. " + noteLength
-	}
-	form.Action, form.Groups = at+path, []kit.FieldGroup{
-		{Fields: []kit.Field{words}},
-		page.VersionField(&c.Property.Record),
-	}
-	where := page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + "."
-	return v.Confirm(f.Status, title, f.Fill(form), where, word)
-}
-
-// noteLength is how long the words may be.
-var noteLength = "They have " + fault.Between(
-	"",
-	new(verification.ShortestNote),
-	new(verification.LongestNote),
-) + " characters."
-
-// decides is the handler that verifies or declines a case.
+// decides is the handler that asks before a case is verified or declined, and does it.
 func (p *Section) decides(verified bool) func(*page.Request, verification.Case) error {
 	return func(v *page.Request, c verification.Case) error {
-		f := v.Form()
-		err := p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{
-			Verified: verified,
-			Words:    page.Lines(f, "words"),
-			Seen:     f.Version(),
-		})
-		switch {
-		case f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err):
-			return askVerdict(v, c, f, verified)
-		case err != nil:
-			return err
-		case !verified:
-			return v.Done("/staff/properties", "Verification declined.")
+		at, said := "/staff/properties/"+c.ID, "The property is verified."
+		where := page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + "."
+		q := page.Question{
+			Title: "Verify the property?",
+			Words: []string{where, "The landlord sees that it’s verified, and so does the API."},
+			Form:  kit.Form{Action: at + "/verify", Submit: "Verify property"},
+			Back:  at, Record: &c.Property.Record,
+			Ask: func(*page.Question) error {
+				if c.Status == verification.AskedVerification {
+					return nil
+				}
+				return fault.New(fault.InvalidTransition, "This was already decided: the property was %s.", c.Status)
+			},
 		}
-		return v.Done("/staff/properties", "The property is verified.")
+		hint := "Shown on the property’s page."
+		if !verified {
+			said = "Verification declined."
+			q.Title, q.Words[1] = "Decline verification?", "The landlord sees the reason and can ask again."
+			q.Form = kit.Form{Action: at + "/decline", Submit: "Decline", Danger: true}
+			hint = "Why, and what would show it. Shown on the property’s page. They have " +
+				fault.Between("", new(verification.ShortestNote), new(verification.LongestNote)) + " characters."
+		}
+		q.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{{
+			Name: "words", Label: "Message to the landlord", Hint: hint, Lines: 4, Optional: verified,
+		}}}}
+		q.Do = func(f *page.Form, t change.Target) error {
+			err := p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{
+				Verified: verified,
+				Words:    page.Lines(f, "words"),
+				Seen:     t.Version,
+			})
+			if err != nil {
+				return err
+			}
+			return v.Done("/staff/properties", said)
+		}
+		return q.Serve(v)
 	}
 }
