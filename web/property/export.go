@@ -1,9 +1,12 @@
 package property
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/csv"
 	"net/http"
 	"slices"
+	"sync"
 
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -46,49 +49,20 @@ func (p *Section) sampleRoll(v *page.Request) error {
 	return v.Blob(http.StatusOK, "text/csv; charset=utf-8", sampleFile)
 }
 
+// columnsFile says of each column of a rent roll whether it is needed, what it holds, and an example.
+//
+//go:embed columns.csv
+var columnsFile []byte
+
 // RollColumns are the columns of a rent roll in words; a test holds them to those that
 // there are.
-var RollColumns = []views.RollColumn{
-	{
-		Name:    "street_address",
-		Needed:  true,
-		Words:   "House number and street. Lines of one address are one property.",
-		Example: "1420 Maple Avenue",
-	},
-	{
-		Name:    "city",
-		Needed:  true,
-		Words:   "City.",
-		Example: "Austin",
-	},
-	{
-		Name:    "state",
-		Needed:  true,
-		Words:   "Two letters.",
-		Example: "TX",
-	},
-	{Name: "postal_code", Words: "5 or 9 digits.", Example: "78701"},
-	{Name: "property_type", Words: "single_family if empty.", Example: "apartment"},
-	{Name: "year_built", Words: "A year.", Example: "1974"},
-	{Name: "unit_number", Words: "1 if empty.", Example: "2B"},
-	{Name: "bedrooms", Words: "0 for a studio.", Example: "2"},
-	{Name: "bathrooms", Words: "In halves.", Example: "1.5"},
-	{Name: "square_feet", Words: "A whole number.", Example: "860"},
-	{Name: "market_rent", Words: "Dollars a month.", Example: "1,450"},
-	{
-		Name:    "tenant_first_name",
-		Words:   "A line with a tenant has a lease; one without is a vacant unit.",
-		Example: "Dana",
-	},
-	{Name: "tenant_last_name", Words: "Goes with the first name.", Example: "Whitfield"},
-	{
-		Name:    "tenant_email",
-		Words:   "Two lines with one address are one tenant with two leases.",
-		Example: "dana@example.com",
-	},
-	{Name: "tenant_phone", Words: "Any US form.", Example: "(512) 555-0142"},
-	{Name: "lease_start", Words: "Needed with a tenant.", Example: "2026-03-01"},
-	{Name: "lease_end", Words: "Month to month if empty.", Example: "2027-02-28"},
-	{Name: "monthly_rent", Words: "Needed with a tenant.", Example: "1,395"},
-	{Name: "security_deposit", Words: "0 if empty.", Example: "1,395"},
-}
+var RollColumns = sync.OnceValue(func() (all []views.RollColumn) {
+	rows, err := csv.NewReader(bytes.NewReader(columnsFile)).ReadAll()
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	for _, row := range rows[1:] {
+		all = append(all, views.RollColumn{Name: row[0], Needed: row[1] == "yes", Words: row[2], Example: row[3]})
+	}
+	return all
+})

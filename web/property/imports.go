@@ -28,7 +28,7 @@ func (p *Section) importsPage(v *page.Request, f *page.Form) error {
 	view := views.Imports{
 		Frame:   v.Frame("Import"),
 		Form:    f.Fill(rollForm(v, "Review file")),
-		Columns: RollColumns,
+		Columns: RollColumns(),
 		Sample:  v.In("/import/sample.csv"),
 	}
 	for i := range all {

@@ -246,7 +246,7 @@ func TestRentRollContentNeverRunsAsScript(t *testing.T) {
 func TestExplainedColumnsMatchRentRoll(t *testing.T) {
 	t.Parallel()
 	var explained []string
-	for _, c := range property.RollColumns {
+	for _, c := range property.RollColumns() {
 		explained = append(explained, c.Name)
 	}
 	if !slices.Equal(explained, rentroll.Columns()) {

@@ -2,6 +2,7 @@ package property
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -75,25 +76,11 @@ func (p *Section) editProperty(v *page.Request, x *portfolio.Property) error {
 	}.Serve(v)
 }
 
-// confirmAction is a question about a property, and what is done once it is answered.
-type confirmAction struct {
-	path, title, submit, said string
-	words                     []string
-	fields                    []kit.Field
-	adds                      int // units to those that are in use
-	do                        func(
-		ctx context.Context, by access.Actor, t change.Target,
-	) (*change.Result[portfolio.Property], error)
-}
-
 func (p *Section) archive(v *page.Request, x *portfolio.Property) error {
-	return p.ask(v, x, confirmAction{
-		path:   "archive",
-		title:  "Archive the property?",
-		submit: "Archive property",
-		said:   "The property is archived.",
-		do:     p.Portfolio.Properties.ArchiveProperty,
-		words: []string{
+	return p.ask(v, x, "/archive", "The property is archived.", 0, p.Portfolio.Properties.ArchiveProperty, page.Question{
+		Title: "Archive the property?",
+		Form:  kit.Form{Submit: "Archive property"},
+		Words: []string{
 			"It leaves your lists, and its units stop counting toward your plan’s limit. You can still read it " +
 				"here and over the API, with its leases, tickets, and payments.",
 			"You can’t archive a property that has an active lease or one out for signature. You can restore it at " +
@@ -103,73 +90,64 @@ func (p *Section) archive(v *page.Request, x *portfolio.Property) error {
 }
 
 func (p *Section) restore(v *page.Request, x *portfolio.Property) error {
-	return p.ask(v, x, confirmAction{
-		path:   "restore",
-		title:  "Restore the property?",
-		submit: "Restore property",
-		said:   "The property is restored.",
-		adds:   x.UnitCount,
-		do:     p.Portfolio.Properties.RestoreProperty,
-		words:  []string{"It’s in use again, and its units count toward your plan’s limit of live units."},
-	})
-}
-
-func (p *Section) verify(v *page.Request, x *portfolio.Property) error {
-	q := confirmAction{
-		path:   "verify",
-		title:  "Verify the property?",
-		submit: "Verify property",
-		said:   "The property is verified.",
-		words: []string{
-			"In live mode our staff check that you own or manage the property. The demo portfolio isn’t real, so " +
-				"here it’s verified immediately.",
-		},
-		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
-			return p.Verifications.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
-		},
+	q := page.Question{
+		Title: "Restore the property?",
+		Form:  kit.Form{Submit: "Restore property"},
+		Words: []string{"It’s in use again, and its units count toward your plan’s limit of live units."},
 	}
-	if v.Mode() == access.Live {
-		q.title = "Have the property verified?"
-		q.submit = "Ask for verification"
-		q.said = "Verification requested. This page shows the result."
-		q.words = []string{
-			"Our staff check that you own or manage the property. Until then its ownership is In review.",
-		}
-		length := fault.Between("", new(verification.ShortestNote), new(verification.LongestNote))
-		q.fields = []kit.Field{{
-			Name:  "note",
-			Label: "What shows it",
-			Lines: 5,
-			Hint: "Where the deed is recorded and in whose name, or who the management agreement is with. " + length +
-				" characters. Only our staff read it.",
-		}}
-	}
-	return p.ask(v, x, q)
-}
-
-// ask asks about the property of the address, and does what was asked about.
-func (p *Section) ask(v *page.Request, x *portfolio.Property, q confirmAction) error {
-	at := v.In("/properties/" + x.ID)
-	var other page.Other
-	if q.adds > 0 && x.Status == portfolio.PropertyArchived {
+	if x.UnitCount > 0 && x.Status == portfolio.PropertyArchived {
 		var err error
-		if other, err = p.unitRequest(v, q.adds); err != nil {
+		if q.Other, err = p.unitRequest(v, x.UnitCount); err != nil {
 			return err
 		}
 	}
-	return page.Question{
-		Title: q.title,
-		Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
-		Form: kit.Form{
-			Action: at + "/" + q.path, Submit: q.submit, Groups: []kit.FieldGroup{{Fields: q.fields}},
+	restore := p.Portfolio.Properties.RestoreProperty
+	return p.ask(v, x, "/restore", "The property is restored.", x.UnitCount, restore, q)
+}
+
+func (p *Section) verify(v *page.Request, x *portfolio.Property) error {
+	said := "The property is verified."
+	q := page.Question{
+		Title: "Verify the property?",
+		Form:  kit.Form{Submit: "Verify property"},
+		Words: []string{
+			"In live mode our staff check that you own or manage the property. The demo portfolio isn’t real, so " +
+				"here it’s verified immediately.",
 		},
-		Back: at, Record: &x.Record, Other: other,
-		Do: func(f *page.Form, t change.Target) error {
-			made, err := q.do(v.Ctx(), v.Actor(), t)
-			if p.short(v, f, q.adds, err) {
-				return nil
-			}
-			return page.Saved(v, at, q.said, made, err)
-		},
-	}.Serve(v)
+	}
+	if v.Mode() == access.Live {
+		said = "Verification requested. This page shows the result."
+		q.Title, q.Form.Submit = "Have the property verified?", "Ask for verification"
+		q.Words = []string{
+			"Our staff check that you own or manage the property. Until then its ownership is In review.",
+		}
+		length := fault.Between("", new(verification.ShortestNote), new(verification.LongestNote))
+		q.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{{
+			Name: "note", Label: "What shows it", Lines: 5,
+			Hint: "Where the deed is recorded and in whose name, or who the management agreement is with. " + length +
+				" characters. Only our staff read it.",
+		}}}}
+	}
+	verify := func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
+		return p.Verifications.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
+	}
+	return p.ask(v, x, "/verify", said, 0, verify, q)
+}
+
+// ask asks about a property at a path below its page, and does what was asked about, which adds so many units to those
+// that are in use.
+func (p *Section) ask(
+	v *page.Request, x *portfolio.Property, path, said string, adds int,
+	do func(context.Context, access.Actor, change.Target) (*change.Result[portfolio.Property], error), q page.Question,
+) error {
+	q.Back, q.Record = v.In("/properties/"+x.ID), &x.Record
+	q.Form.Action, q.Words = q.Back+path, slices.Insert(q.Words, 0, page.Street(x)+", "+page.Town(x)+".")
+	q.Do = func(f *page.Form, t change.Target) error {
+		made, err := do(v.Ctx(), v.Actor(), t)
+		if p.short(v, f, adds, err) {
+			return nil
+		}
+		return page.Saved(v, q.Back, said, made, err)
+	}
+	return q.Serve(v)
 }
