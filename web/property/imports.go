@@ -1,6 +1,7 @@
 package property
 
 import (
+	"cmp"
 	"strconv"
 
 	"portal/api/clock"
@@ -60,7 +61,6 @@ func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
 		Path:     v.In("/import/" + u.ID),
 		Name:     u.Name,
 		State:    kit.Status{Tone: kit.Idle, Text: "Not imported"},
-		Units:    "",
 		Uploaded: v.Time(u.CreatedAt),
 	}
 	switch u.Status {
@@ -120,15 +120,7 @@ func fileName(v *page.Request) string {
 	return named
 }
 
-func (p *Section) rollHere(v *page.Request) error {
-	name, err := v.PathID(id.Import)
-	if err != nil {
-		return err
-	}
-	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), name)
-	if err != nil {
-		return err
-	}
+func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
 	view := views.Import{
 		Frame:      v.Frame("Import " + u.Name),
 		ImportLine: importLine(v, u),
@@ -230,21 +222,12 @@ func rollLine(l *rentroll.Line) views.RollLine {
 		Address: l.Address,
 		New:     l.New,
 		Tenant:  l.Tenant,
-	}
-	if l.Rent != nil {
-		line.Rent = l.Rent.Dollars()
+		Rent:    page.DollarsOr(l.Rent),
 	}
 	if l.Start != nil {
-		line.Lease = page.Date(*l.Start) + " – " + leaseEnd(l.End)
+		line.Lease = page.Date(*l.Start) + " – " + cmp.Or(page.DateOr(l.End), "month to month")
 	}
 	return line
-}
-
-func leaseEnd(end *clock.Date) string {
-	if end == nil {
-		return "month to month"
-	}
-	return page.Date(*end)
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
@@ -273,59 +256,53 @@ func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTota
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.
-func (p *Section) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
-	name, err := v.PathID(id.Import)
-	if err != nil {
-		return err
-	}
-	to, err := act(name)
-	if f := v.Form(); f.Refused(err) {
-		return v.RefuseAt(v.In("/import/"+name), f.Problem)
-	}
-	if err != nil {
-		return err
-	}
-	return v.SeeOther(to)
-}
-
-func (p *Section) confirmImport(v *page.Request) error {
-	return p.rollAct(v, func(id string) (string, error) {
-		_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
-		return v.In("/import/" + id), err
-	})
-}
-
-func (p *Section) checkImport(v *page.Request) error {
-	return p.rollAct(v, func(id string) (string, error) {
-		_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
-		return v.In("/import/" + id), err
-	})
-}
-
-func (p *Section) discardImport(v *page.Request) error {
-	return p.rollAct(v, func(id string) (string, error) {
-		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
-		if err == nil {
-			v.Say(kit.Done, "File discarded. Nothing was imported.")
+func rollAct(act func(v *page.Request, id string) (to string, err error)) page.Handler {
+	return func(v *page.Request) error {
+		name, err := v.PathID(id.Import)
+		if err != nil {
+			return err
 		}
-		return v.In("/import"), err
-	})
+		to, err := act(v, name)
+		if f := v.Form(); f.Refused(err) {
+			return v.RefuseAt(v.In("/import/"+name), f.Problem)
+		}
+		if err != nil {
+			return err
+		}
+		return v.SeeOther(v.In(to))
+	}
+}
+
+func (p *Section) confirmImport(v *page.Request, id string) (string, error) {
+	_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
+	return "/import/" + id, err
+}
+
+func (p *Section) checkImport(v *page.Request, id string) (string, error) {
+	_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
+	return "/import/" + id, err
+}
+
+func (p *Section) discardImport(v *page.Request, id string) (string, error) {
+	err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
+	if err == nil {
+		v.Say(kit.Done, "File discarded. Nothing was imported.")
+	}
+	return "/import", err
 }
 
 // askForUnits asks for as many units as the portfolio has and the file of the address brings.
-func (p *Section) askForUnits(v *page.Request) error {
-	return p.rollAct(v, func(id string) (string, error) {
-		u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
-		if err != nil {
-			return "", err
-		}
-		if u.Preview == nil || len(u.Preview.Problems) > 0 || !u.Preview.Over() {
-			return "", fault.New(fault.InvalidTransition, "This file needs no more units than the plan allows.")
-		}
-		if _, err := p.Developer.AskForUnits(v.Ctx(), v.Member(), u.Preview.Wanted()); err != nil {
-			return "", err
-		}
-		v.Say(kit.Done, page.UnitsAsked)
-		return v.In("/import/" + id), nil
-	})
+func (p *Section) askForUnits(v *page.Request, id string) (string, error) {
+	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
+	if err != nil {
+		return "", err
+	}
+	if u.Preview == nil || len(u.Preview.Problems) > 0 || !u.Preview.Over() {
+		return "", fault.New(fault.InvalidTransition, "This file needs no more units than the plan allows.")
+	}
+	if _, err := p.Developer.AskForUnits(v.Ctx(), v.Member(), u.Preview.Wanted()); err != nil {
+		return "", err
+	}
+	v.Say(kit.Done, page.UnitsAsked)
+	return "/import/" + id, nil
 }

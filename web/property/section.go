@@ -60,17 +60,12 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
 		page.Post("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
 		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
-		page.PostFiles(
-			"/{mode}/import",
-			page.Member,
-			upload.MaxSize+page.FormSize,
-			p.takeRoll,
-		).After(p.readRoll).Once(),
+		page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll).After(p.readRoll).Once(),
 		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
-		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
-		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
-		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
-		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
-		page.Post("/{mode}/import/:id/units", page.Member, p.askForUnits),
+		page.Get("/{mode}/import/:id", page.Member, page.With(id.Import, p.Imports.Upload)(p.rollHere)),
+		page.Post("/{mode}/import/:id", page.Member, rollAct(p.confirmImport)).Once(),
+		page.Post("/{mode}/import/:id/check", page.Member, rollAct(p.checkImport)),
+		page.Post("/{mode}/import/:id/discard", page.Member, rollAct(p.discardImport)),
+		page.Post("/{mode}/import/:id/units", page.Member, rollAct(p.askForUnits)),
 	}
 }

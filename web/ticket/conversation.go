@@ -113,11 +113,11 @@ func activityOf(
 func (p *Section) reply(v *page.Request, t *portfolio.Ticket) error {
 	f := v.Form()
 	in := ticketReply.Bind(v, f, "comment")
-	if f.Rejected() {
-		return p.showTicket(v, t, sentForms{reply: f})
+	var err error
+	if !f.Rejected() {
+		_, err = p.Portfolio.Tickets.Comment(v.Ctx(), v.Actor(), t.ID, v.Person.Account.Name, in.Comment)
 	}
-	_, err := p.Portfolio.Tickets.Comment(v.Ctx(), v.Actor(), t.ID, v.Person.Account.Name, in.Comment)
-	if f.Refused(err) {
+	if f.Refused(err) || f.Rejected() {
 		return p.showTicket(v, t, sentForms{reply: f})
 	}
 	if err != nil {

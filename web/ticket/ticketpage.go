@@ -1,6 +1,7 @@
 package ticket
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -29,36 +30,13 @@ func (p *Section) backToTicket(v *page.Request, t *portfolio.Ticket) error {
 // sentForms are the forms of a ticket's page that were sent and refused, nil where they were not.
 type sentForms struct{ reply, visit *page.Form }
 
-// or is a form that was sent, or an empty one.
-func or(v *page.Request, f *page.Form) *page.Form {
-	if f == nil {
-		return v.Blank(nil)
-	}
-	return f
-}
-
-// status is that of the page that shows the forms.
-func (s sentForms) status() int {
-	for _, f := range []*page.Form{s.reply, s.visit} {
-		if f != nil {
-			return f.Status
-		}
-	}
-	return http.StatusOK
-}
-
 func (p *Section) showTicket(v *page.Request, t *portfolio.Ticket, sent sentForms) error {
-	names, err := p.Portfolio.Finder.Called(
-		v.Ctx(),
-		v.Actor(),
-		t.PropertyID,
-		page.OrEmpty(t.UnitID),
-		page.OrEmpty(t.TenantID),
-		page.OrEmpty(t.LeaseID),
-	)
+	ids := []string{t.PropertyID, page.OrEmpty(t.UnitID), page.OrEmpty(t.TenantID), page.OrEmpty(t.LeaseID)}
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
 	if err != nil {
 		return err
 	}
+	empty := v.Blank(nil)
 	view := views.Ticket{
 		Record:      ticketRecord(v, t, names),
 		Reported:    reportedBy(v, t, names),
@@ -69,12 +47,12 @@ func (p *Section) showTicket(v *page.Request, t *portfolio.Ticket, sent sentForm
 		Triage:      triageOf(v, t),
 		Priority:    priority(t.Priority),
 		History:     ticketHistory(v, t),
-		Visit:       visitOf(v, t, or(v, sent.visit)),
+		Visit:       visitOf(v, t, cmp.Or(sent.visit, empty)),
 	}
-	if view.Conversation, err = p.conversation(v, t, or(v, sent.reply)); err != nil {
+	if view.Conversation, err = p.conversation(v, t, cmp.Or(sent.reply, empty)); err != nil {
 		return err
 	}
-	return v.ShowAs(sent.status(), views.TicketPage(view))
+	return v.ShowAs(cmp.Or(sent.reply, sent.visit, empty).Status, views.TicketPage(view))
 }
 
 // reportedBy says from whom a ticket comes, and when it came.

@@ -215,13 +215,14 @@ func after(days int) string {
 
 // priority is how urgent something is; what is more than normal stands out.
 func priority(p portfolio.Priority) kit.Status {
+	tone := kit.Idle
 	switch p {
 	case portfolio.PriorityEmergency:
-		return kit.Status{Tone: kit.Failed, Text: page.Label(p)}
+		tone = kit.Failed
 	case portfolio.PriorityHigh:
-		return kit.Status{Tone: kit.Warned, Text: page.Label(p)}
+		tone = kit.Warned
 	}
-	return kit.Status{Tone: kit.Idle, Text: page.Label(p)}
+	return kit.Status{Tone: tone, Text: page.Label(p)}
 }
 
 func (p *Section) moveTicket(v *page.Request, t *portfolio.Ticket) error {

@@ -104,39 +104,22 @@ func subject(rule string) string {
 }
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
-func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
-	all := []kit.Moment{{
-		Title:  "Opened",
-		Status: kit.Status{Tone: kit.Idle, Text: writer(t)},
-		Time:   v.Time(t.CreatedAt),
-	}}
+func ticketHistory(v *page.Request, t *portfolio.Ticket) (all []kit.Moment) {
+	add := func(title string, tone kit.Tone, words string, at kit.Time) {
+		all = append(all, kit.Moment{Title: title, Status: kit.Status{Tone: tone, Text: words}, Time: at})
+	}
+	add("Opened", kit.Idle, writer(t), v.Time(t.CreatedAt))
 	if t.ReopenedCount > 0 {
-		all = append(all, kit.Moment{
-			Title:  "Opened again",
-			Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")},
-			Time:   kit.Time{Text: "dates not recorded", Ago: "dates not recorded"},
-		})
+		add("Opened again", kit.Waiting, page.Counted(t.ReopenedCount, "time"), v.TimeOr(nil, "dates not recorded"))
 	}
 	if t.UpdatedAt != t.CreatedAt {
-		all = append(all, kit.Moment{
-			Title:  "Last changed",
-			Status: kit.Status{Tone: kit.Idle, Text: "Version " + strconv.FormatInt(t.Version, 10)},
-			Time:   v.Time(t.UpdatedAt),
-		})
+		add("Last changed", kit.Idle, "Version "+strconv.FormatInt(t.Version, 10), v.Time(t.UpdatedAt))
 	}
 	if t.CompletedAt != nil {
-		all = append(all, kit.Moment{
-			Title:  "Completed",
-			Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)},
-			Time:   v.Time(*t.CompletedAt),
-		})
+		add("Completed", kit.Done, after(t.AgeDays), v.Time(*t.CompletedAt))
 	}
 	if t.CancelledAt != nil {
-		all = append(all, kit.Moment{
-			Title:  "Canceled",
-			Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)},
-			Time:   v.Time(*t.CancelledAt),
-		})
+		add("Canceled", kit.Idle, after(t.AgeDays), v.Time(*t.CancelledAt))
 	}
 	return all
 }
