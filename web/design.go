@@ -34,7 +34,7 @@ func designFrame(v *page.Request, title string) kit.Frame {
 	f.Navigation = nil
 	for _, g := range navigation {
 		if g.Audience != page.Guest && g.Audience != page.Staff {
-			f.Navigation = append(f.Navigation, frame.Listed(v, g))
+			f.Navigation = append(f.Navigation, frame.Listed(v, g, nil))
 		}
 	}
 	f.Navigation[1].Items[1].Here = kit.HerePage

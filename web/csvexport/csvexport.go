@@ -37,14 +37,6 @@ type Table[T any] struct {
 	Lines func(row *T) []Cells
 }
 
-// lines are those of a row.
-func (t *Table[T]) lines(row *T) []Cells {
-	if t.Lines == nil {
-		return []Cells{t.Cells(row)}
-	}
-	return t.Lines(row)
-}
-
 // load looks up what the cells of rows need.
 func (t *Table[T]) load(rows []T) error {
 	if t.Load == nil {
@@ -109,6 +101,9 @@ func ServeAll[T any](v *page.Request, trail Trail, name string, rows []T, cells 
 func serve[T any](
 	v *page.Request, trail Trail, t Table[T], next func(q list.Query, sent []T) (*list.Page[T], []T, error),
 ) error {
+	if t.Lines == nil {
+		t.Lines = func(row *T) []Cells { return []Cells{t.Cells(row)} }
+	}
 	x := &export[T]{Request: v, Table: t, next: next, control: http.NewResponseController(v.Response())}
 	if v.Request().Method == http.MethodHead {
 		x.head()
@@ -194,7 +189,7 @@ func (x *export[T]) write(rows []T) error {
 		return err
 	}
 	for i := range rows {
-		for _, line := range x.lines(&rows[i]) {
+		for _, line := range x.Lines(&rows[i]) {
 			if x.file.Write(line.values()) != nil {
 				return errGone
 			}

@@ -16,22 +16,12 @@ import (
 // Fill adds to the frame of a page what its reader may do and where they may go.
 func Fill(v *page.Request, f *kit.Frame) {
 	f.Person, f.Navigation, f.Modes = reader(v), groups(v), modes(v)
-	if f.Person != nil && v.Person.Account != nil && served(v, "/{mode}/search") {
+	if f.Person != nil && v.Person.Account != nil && v.Shell.Served("/{mode}/search") {
 		f.Search = "/" + string(LastMode(v)) + "/search"
-		if served(v, "/{mode}/palette") {
+		if v.Shell.Served("/{mode}/palette") {
 			f.Palette = "/" + string(LastMode(v)) + "/palette"
 		}
 	}
-}
-
-// served reports whether a page is there.
-func served(v *page.Request, path string) bool {
-	for _, r := range v.Shell.Routes {
-		if r.Path == path && r.Method == http.MethodGet {
-			return true
-		}
-	}
-	return false
 }
 
 // groups are those of the navigation that the reader may go to.
@@ -42,7 +32,7 @@ func groups(v *page.Request) []kit.NavGroup {
 		if !goes(v, g.Audience) {
 			continue
 		}
-		if of := listed(v, g, waiting); len(of.Items) > 0 {
+		if of := Listed(v, g, waiting); len(of.Items) > 0 {
 			all = append(all, of)
 		}
 	}
@@ -62,10 +52,8 @@ func goes(v *page.Request, w page.Audience) bool {
 	return w == page.SignedIn
 }
 
-// Listed is a group of the navigation, as far as the reader may go there.
-func Listed(v *page.Request, g page.NavGroup) kit.NavGroup { return listed(v, g, nil) }
-
-func listed(v *page.Request, g page.NavGroup, waiting map[string]kit.NavCount) kit.NavGroup {
+// Listed is a group of the navigation, as far as the reader may go there, with the numbers of what waits for them.
+func Listed(v *page.Request, g page.NavGroup, waiting map[string]kit.NavCount) kit.NavGroup {
 	of := kit.NavGroup{Title: g.Title, Items: make([]kit.NavItem, 0, len(g.Items))}
 	mode := "/" + string(LastMode(v))
 	for _, p := range g.Items {
@@ -127,7 +115,7 @@ func modes(v *page.Request) []kit.Mode {
 		v.Session.Keep(modeKey, string(here))
 	}
 	rest := "overview"
-	if !served(v, "/{mode}/overview") {
+	if !v.Shell.Served("/{mode}/overview") {
 		rest = "properties"
 	}
 	if here != "" && !r.Single() {

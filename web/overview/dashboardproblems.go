@@ -14,47 +14,29 @@ import (
 
 // attention is what is wrong, the worst first; each leads to where it is seen.
 func (g *glance) attention() []views.Attention {
-	all := g.endpointProblems()
-	o := g.portfolio
+	all, o := g.endpointProblems(), g.portfolio
+	add := func(path, icon string, tone kit.Tone, title, words string) {
+		all = append(all, views.Attention{Path: g.v.In(path), Icon: icon, Tone: tone, Title: title, Words: words})
+	}
 	if n := g.all.ServerFailed; n > 0 {
-		all = append(all, views.Attention{
-			Path:  g.v.In("/logs?status=5xx"),
-			Icon:  "circle-x",
-			Tone:  kit.Failed,
-			Title: atMostAny(n, "request failed on our side", "requests failed on our side"),
-			Words: "Answered with 5xx in the " + lowerFirst(g.name),
-		})
+		title := atMostAny(n, "request failed on our side", "requests failed on our side")
+		add("/logs?status=5xx", "circle-x", kit.Failed, title, "Answered with 5xx in the "+lowerFirst(g.name))
 	}
 	if n := o.Tickets[portfolio.PriorityEmergency]; n > 0 {
-		all = append(all, views.Attention{
-			Path:  g.v.In("/tickets?priority=emergency"),
-			Icon:  "siren",
-			Tone:  kit.Failed,
-			Title: atMost(n, "emergency ticket open", "emergency tickets open"),
-			Words: "Oldest: " + g.v.Time(o.OldestEmergency).Ago,
-		})
+		title := atMost(n, "emergency ticket open", "emergency tickets open")
+		add("/tickets?priority=emergency", "siren", kit.Failed, title, "Oldest: "+g.v.Time(o.OldestEmergency).Ago)
 	}
 	if n := o.Overdue.Charges; n > 0 {
-		all = append(all, views.Attention{
-			Path:  g.v.In("/ledger?overdue=true"),
-			Icon:  "triangle-alert",
-			Tone:  kit.Warned,
-			Title: atMost(n, "overdue charge", "overdue charges"),
-			Words: o.Overdue.Sum.Dollars() + " across " + atMost(o.Overdue.Leases, "lease", "leases"),
-		})
+		words := o.Overdue.Sum.Dollars() + " across " + atMost(o.Overdue.Leases, "lease", "leases")
+		add("/ledger?overdue=true", "triangle-alert", kit.Warned, atMost(n, "overdue charge", "overdue charges"), words)
 	}
 	if n := o.Expiring.Leases; n > 0 {
 		words := "Sign by " + g.v.Time(o.Expiring.First).Short
 		if n == 1 {
 			words = o.Expiring.Address + " · by " + g.v.Time(o.Expiring.First).Short
 		}
-		all = append(all, views.Attention{
-			Path:  g.v.In("/leases?status=pending_signature"),
-			Icon:  "clock",
-			Tone:  kit.Waiting,
-			Title: atMost(n, "lease needs a signature", "leases need a signature"),
-			Words: words,
-		})
+		title := atMost(n, "lease needs a signature", "leases need a signature")
+		add("/leases?status=pending_signature", "clock", kit.Waiting, title, words)
 	}
 	return all
 }

@@ -248,7 +248,7 @@ func (f *Form) fieldOf(param string) string {
 // Fill gives fields the values that were sent and what is wrong with them. What is
 // wrong with something that is no field of the form is said above it.
 func (f *Form) Fill(view kit.Form) kit.Form {
-	f.resume(view.Action)
+	f.Resume(view.Action)
 	f.compare(&view)
 	known := map[string]bool{}
 	for g := range view.Groups {
@@ -269,10 +269,7 @@ func (f *Form) Fill(view kit.Form) kit.Form {
 
 // Resume puts in what was typed into the form of an address before its reader's session ended, for a form whose
 // fields depend on it. Fill does so for others.
-func (f *Form) Resume(action string) { f.resume(action) }
-
-// resume puts in what was typed into the form of an address before its reader's session ended.
-func (f *Form) resume(action string) {
+func (f *Form) Resume(action string) {
 	if f.typed == nil {
 		return
 	}

@@ -90,7 +90,7 @@ func (s *Shell) File(v *Request) error {
 	if strings.HasPrefix(f.Type, "font/") || f.Type == "image/png" { // is compressed as it stands
 		return v.Send.Body(f.Type, f.Body)
 	}
-	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
+	d := v.Shell.document(f.Name, func() []byte { return f.Body })
 	return v.Send.Body(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
 }
 

@@ -130,15 +130,6 @@ func sentence(s string) string {
 // Warning is what a warning says, as a page says it.
 func Warning(w change.Warning) string { return sentence(w.Message) }
 
-// Noted are the warnings of a write behind what was done, in one text.
-func Noted(done string, warnings []change.Warning) (kit.Tone, string) {
-	said, tone := []string{done}, kit.Done
-	for _, w := range warnings {
-		said, tone = append(said, sentence(w.Message)), kit.Warned
-	}
-	return tone, strings.Join(said, " ")
-}
-
 // UnitName is a unit within an address: a number, or a name of its own.
 func UnitName(number string) string {
 	if len(number) < 5 {

@@ -187,8 +187,11 @@ func Saved[T any](v *Request, to, said string, made *change.Result[T], err error
 
 // Warned is Done with the warnings of what was done.
 func (v *Request) Warned(to, what string, warnings []change.Warning) error {
-	tone, said := Noted(what, warnings)
-	v.Say(tone, said)
+	tone := kit.Done
+	for _, w := range warnings {
+		tone, what = kit.Warned, what+" "+Warning(w)
+	}
+	v.Say(tone, what)
 	return v.SeeOther(to)
 }
 

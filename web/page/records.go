@@ -58,9 +58,7 @@ var PropertyTypes = map[portfolio.PropertyType]string{
 }
 
 // Lines is a text of several lines, as programs end them.
-func Lines(f *Form, name string) string {
-	return strings.ReplaceAll(f.Text(name), "\r\n", "\n")
-}
+func Lines(f *Form, name string) string { return LineEnds(f.Text(name)) }
 
 // AccessStatuses are the statuses of an access request as pages show them.
 var AccessStatuses = map[developer.RequestStatus]kit.Status{

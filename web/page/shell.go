@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
@@ -63,7 +64,7 @@ type Shell struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	// documents are compressed once; their number is that of files and pages of text.
-	documents  publicDocuments
+	documents  sync.Map
 	intakes    intakes
 	openings   map[string]Opening // by the prefix of ids
 	Routes     []Route

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"portal/api/compress"
@@ -37,7 +36,7 @@ type Sender struct{ v *Request }
 
 // Document answers with a public document of a name, which is made once.
 func (s Sender) Document(kind, name string, text func() []byte) error {
-	d := s.v.Shell.documents.of(name, text)
+	d := s.v.Shell.document(name, text)
 	encoding := negotiate(s.v, len(d.In("")), compress.Brotli, compress.Gzip)
 	revalidate(s.v, "", d.tag, encoding)
 	return s.Body(kind, d.In(encoding))
@@ -64,20 +63,19 @@ func negotiate(v *Request, size int, offered ...compress.Encoding) compress.Enco
 	return compress.Negotiate(v.Response().Header(), v.Request().Header["Accept-Encoding"], size, offered...)
 }
 
-// publicDocuments are what is public and never changes while the process runs, by name.
-type publicDocuments struct{ all sync.Map }
-
-// publicDocument is one, with its name among all that stood at its address.
+// publicDocument is what is public and never changes while the process runs, with its name among all that stood at
+// its address.
 type publicDocument struct {
 	*compress.Document
 	tag string
 }
 
-func (d *publicDocuments) of(name string, text func() []byte) *publicDocument {
-	known, has := d.all.Load(name)
+// document is the public document of a name.
+func (s *Shell) document(name string, text func() []byte) *publicDocument {
+	known, has := s.documents.Load(name)
 	if !has {
 		body := text()
-		known, _ = d.all.LoadOrStore(name, &publicDocument{compress.NewDocument(body), tagOf(body)})
+		known, _ = s.documents.LoadOrStore(name, &publicDocument{compress.NewDocument(body), tagOf(body)})
 	}
 	return known.(*publicDocument)
 }

@@ -57,21 +57,19 @@ func keepTyped(v *Request) error {
 	if held, waits := f.held(); waits {
 		sent = held
 	}
-	text, err := json.Marshal(typed{
-		AccountID: who.AccountID,
-		Action:    v.Request().URL.Path,
-		At:        clock.At(v.Shell.Now()),
-		Values:    withoutSecrets(sent),
-	})
+	return typed{Action: v.Request().URL.Path, Values: withoutSecrets(sent)}.keep(v, who)
+}
+
+// keep seals what somebody typed into the session.
+func (t typed) keep(v *Request, who formReader) error {
+	t.AccountID, t.At = who.AccountID, clock.At(v.Shell.Now())
+	text, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	keepSealed(v, who.UserID, string(text))
+	sealed := v.Shell.Box.Seal(typedPurpose(who.UserID), string(text))
+	v.Session.Keep(typedKey, base64.RawStdEncoding.EncodeToString(sealed))
 	return nil
-}
-
-func keepSealed(v *Request, userID, text string) {
-	v.Session.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Box.Seal(typedPurpose(userID), text)))
 }
 
 // KeepTyped keeps what was typed into the form of an address, except for a field that the reader is about to pick on
@@ -83,18 +81,8 @@ func (v *Request) KeepTyped(action, picks string) error {
 	values := withoutSecrets(v.Form().Values)
 	values.Del("do")
 	values.Del(picks)
-	text, err := json.Marshal(typed{
-		AccountID: v.Person.CurrentAccount(),
-		Action:    action,
-		At:        clock.At(v.Shell.Now()),
-		Values:    values,
-		Picking:   true,
-	})
-	if err != nil {
-		return err
-	}
-	keepSealed(v, v.Person.UserID, string(text))
-	return nil
+	who := formReader{v.Person.UserID, v.Person.CurrentAccount()}
+	return typed{Action: action, Values: values, Picking: true}.keep(v, who)
 }
 
 // readerOfForm is who was shown the form that was sent: whose session has ended, if the form was opened

@@ -129,7 +129,7 @@ func (p *Section) places(v *page.Request, text string) (all []kit.PaletteGroup) 
 	for _, g := range page.Reachable(offered, expanded(v)) {
 		g.Items = slices.DeleteFunc(g.Items, func(i page.NavItem) bool { return !begins(i.Name+" "+i.Words, text) })
 		of := kit.PaletteGroup{Title: g.Title}
-		for _, i := range frame.Listed(v, g).Items {
+		for _, i := range frame.Listed(v, g, nil).Items {
 			of.Items = append(of.Items, kit.PaletteItem{Icon: i.Icon, Name: i.Name, Path: i.Path})
 		}
 		if text != "" {

@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"slices"
 	"strings"
 
 	"portal/api/id"
@@ -47,7 +48,7 @@ func (p *Section) search(v *page.Request) error {
 		view.Words = "No record matches " + name + ". These match " + of.Words + "."
 	}
 	for _, g := range p.places(v, name) {
-		view.Parts = append(view.Parts, part(strings.ToLower(g.Title), g.Title, g.Items)...)
+		view.Parts = append(view.Parts, placesPart(strings.ToLower(g.Title), g.Title, g.Items)...)
 	}
 	return v.Show(kit.SearchResultsPage(view))
 }
@@ -68,59 +69,55 @@ func unfound(text string) string {
 
 // records are the records that were found, with what belongs to them.
 func (p *Section) records(v *page.Request, found *findings) (all []kit.RelatedTable, err error) {
-	if n := len(found.Homes); n > 0 {
-		g := kit.PartGrid(kit.Table{
-			Caption: atMost(n), Columns: kit.Columns("Unit", "City", "Status"),
-		}, found.Homes, func(h **portfolio.Home) []kit.Cell {
-			return []kit.Cell{
-				{Text: (*h).Street(), Path: v.In("/units/" + (*h).Unit.ID)},
-				{Text: page.Town(&(*h).Property)},
-				{Status: page.UnitStandings[(*h).Unit.Status]},
-			}
-		})
-		all = append(all, kit.RelatedTable{ID: "units", Title: "Units", Grid: g})
+	homes, err := p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), page.UnitsOf(found.Tenants))
+	if err != nil {
+		return nil, err
 	}
-	if n := len(found.Properties); n > 0 {
-		g := kit.PartGrid(kit.Table{
-			Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"),
-		}, found.Properties, func(x *portfolio.Property) []kit.Cell {
-			return []kit.Cell{
-				{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
-				{Text: page.Town(x)},
-				{Status: page.PropertyStatuses[x.Status]},
-			}
-		})
-		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
-	}
-	if n := len(found.Tenants); n > 0 {
-		homes, err := p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), page.UnitsOf(found.Tenants))
-		if err != nil {
-			return nil, err
-		}
-		g := kit.PartGrid(kit.Table{
-			Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"),
-		}, found.Tenants, func(x *portfolio.Tenant) []kit.Cell {
-			return []kit.Cell{
-				{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
-				page.ContactCell(x),
-				page.HomeCell(v, x, homes),
-				{Status: page.TenantStatuses[x.Status]},
-			}
-		})
-		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
-	}
-	return append(all, part("belonging", "Leases, tickets, and charges", found.belonging)...), nil
+	return slices.Concat(
+		part("units", "Units", atMost(len(found.Homes)), kit.Columns("Unit", "City", "Status"), found.Homes,
+			func(h **portfolio.Home) []kit.Cell {
+				return []kit.Cell{
+					{Text: (*h).Street(), Path: v.In("/units/" + (*h).Unit.ID)},
+					{Text: page.Town(&(*h).Property)},
+					{Status: page.UnitStandings[(*h).Unit.Status]},
+				}
+			}),
+		part("properties", "Properties", atMost(len(found.Properties)), kit.Columns("Address", "City", "Status"),
+			found.Properties, func(x *portfolio.Property) []kit.Cell {
+				return []kit.Cell{
+					{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
+					{Text: page.Town(x)},
+					{Status: page.PropertyStatuses[x.Status]},
+				}
+			}),
+		part("tenants", "Tenants", atMost(len(found.Tenants)), kit.Columns("Name", "Contact", "Home", "Status"),
+			found.Tenants, func(x *portfolio.Tenant) []kit.Cell {
+				return []kit.Cell{
+					{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+					page.ContactCell(x),
+					page.HomeCell(v, x, homes),
+					{Status: page.TenantStatuses[x.Status]},
+				}
+			}),
+		placesPart("belonging", "Leases, tickets, and charges", found.belonging),
+	), nil
 }
 
-// part are places as a part of the page, none where there are none.
-func part(name, title string, items []kit.PaletteItem) []kit.RelatedTable {
-	if len(items) == 0 {
+// placesPart are places as a part of the page.
+func placesPart(name, title string, items []kit.PaletteItem) []kit.RelatedTable {
+	return part(name, title, title, kit.Columns("Name", "Kind"), items, func(i *kit.PaletteItem) []kit.Cell {
+		return []kit.Cell{{Text: i.Name, Path: i.Path}, {Text: i.Note, None: strings.TrimSuffix(title, "s")}}
+	})
+}
+
+// part is a part of the page, none where there are no rows.
+func part[T any](
+	name, title, caption string, columns []kit.Column, rows []T, line func(*T) []kit.Cell,
+) []kit.RelatedTable {
+	if len(rows) == 0 {
 		return nil
 	}
-	g := kit.PartGrid(kit.Table{Caption: title, Columns: kit.Columns("Name", "Kind")}, items,
-		func(i *kit.PaletteItem) []kit.Cell {
-			return []kit.Cell{{Text: i.Name, Path: i.Path}, {Text: i.Note, None: strings.TrimSuffix(title, "s")}}
-		})
+	g := kit.PartGrid(kit.Table{Caption: caption, Columns: columns}, rows, line)
 	return []kit.RelatedTable{{ID: name, Title: title, Grid: g}}
 }
 

@@ -110,7 +110,7 @@ func foundGrid(all []developer.AccountMember) kit.Grid {
 			{Text: m.Email, Path: "/staff/accounts/" + m.AccountID},
 			{Text: page.Label(m.Role)},
 			{Text: m.Account},
-			{Text: tierName(m.Plan)},
+			{Text: page.Label(m.Plan)},
 		}
 	})
 }
@@ -124,14 +124,6 @@ func memberGrid(all []developer.AccountMember) kit.Grid {
 	}, all, func(m *developer.AccountMember) []kit.Cell {
 		return []kit.Cell{{Text: m.Email}, {Text: page.Label(m.Role)}}
 	})
-}
-
-func tierName(t developer.Tier) string {
-	return map[developer.Tier]string{
-		developer.Starter: "Starter",
-		developer.Pro:     "Pro",
-		developer.Prime:   "Prime",
-	}[t]
 }
 
 func (p *Section) account(v *page.Request) error { return p.accountPage(v, nil, nil) }
@@ -216,7 +208,7 @@ func accountRecord(v *page.Request, h *developer.AccountDetails) kit.Record {
 		Frame: v.Frame(h.Name),
 		Heading: kit.Heading{
 			Title:  h.Name,
-			Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier), Icon: "credit-card"},
+			Status: kit.Status{Tone: kit.Idle, Text: page.Label(h.Plan.Tier), Icon: "credit-card"},
 		},
 		Facts: []kit.Facts{
 			{Title: "Limits", Terms: []kit.Term{
@@ -253,7 +245,7 @@ func planForm(accountID string) kit.Form {
 		plan.Choices = append(plan.Choices, kit.Choice{
 			Value: string(t),
 			Label: fmt.Sprintf("%s: %s requests per minute, %s in a burst, %s units",
-				tierName(t), texts.Number(l.Sustained), texts.Number(l.Burst), texts.Number(l.Units)),
+				page.Label(t), texts.Number(l.Sustained), texts.Number(l.Burst), texts.Number(l.Units)),
 		})
 	}
 	ceiling := func(name, label string) kit.Field {
