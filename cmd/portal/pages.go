@@ -60,11 +60,12 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Spool:    s.spool(),
 		Limiter:  s.limits,
 		Waiting: frame.NewWaiting(frame.WaitingConfig{
-			Records:       reportstore.NewInsight(p.DB),
-			Endpoints:     webhookstore.New(p.DB),
-			Requests:      developerstore.New(p.DB),
-			Verifications: portfoliostore.New(p.DB),
-			Now:           time.Now,
+			Records:  reportstore.NewInsight(p.DB).Waiting,
+			Troubled: webhookstore.New(p.DB).Troubled,
+			Requests: developerstore.New(p.DB).PendingAccessRequests,
+			Units:    developerstore.New(p.DB).OpenUnitRequests,
+			Verify:   portfoliostore.New(p.DB).PendingVerifications,
+			Now:      time.Now,
 		}),
 	})
 	documentation := docs.New(shell, docs.Config{

@@ -263,21 +263,14 @@ func (x *export[T]) abort(err error) {
 // Send answers with a short table as a file for somebody without an account, of whom the audit trail keeps nothing. The
 // rows are at least one, as the names of the columns come from them.
 func Send(v *page.Request, name string, rows []Cells) error {
+	lines := [][]string{rows[0].names()}
+	for _, row := range rows {
+		lines = append(lines, row.values())
+	}
 	var b bytes.Buffer
 	b.WriteString(mark)
-	file := csv.NewWriter(&b)
-	for i, row := range rows {
-		if i == 0 {
-			if err := file.Write(row.names()); err != nil {
-				return fmt.Errorf("export %s: %w", name, err)
-			}
-		}
-		if err := file.Write(row.values()); err != nil {
-			return fmt.Errorf("export %s: %w", name, err)
-		}
-	}
-	if file.Flush(); file.Error() != nil {
-		return fmt.Errorf("export %s: %w", name, file.Error())
+	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
+		return fmt.Errorf("export %s: %w", name, err)
 	}
 	h := v.Response().Header()
 	h.Set("Content-Disposition", `attachment; filename="`+name+`.csv"`)

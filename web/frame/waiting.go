@@ -21,34 +21,14 @@ const (
 	mostKept = 10_000
 )
 
-// Records counts what waits in a portfolio.
-type Records interface {
-	Waiting(ctx context.Context, in access.Portfolio, most int) (portfolio.Waiting, error)
-}
-
-// Endpoints counts the endpoints of a portfolio that need attention.
-type Endpoints interface {
-	Troubled(ctx context.Context, in access.Portfolio, most int) (int, error)
-}
-
-// Requests counts the requests for access and for more units that wait for the staff.
-type Requests interface {
-	PendingAccessRequests(ctx context.Context, most int) (int, error)
-	OpenUnitRequests(ctx context.Context, most int) (int, error)
-}
-
-// Verifications counts the properties that wait for the staff.
-type Verifications interface {
-	PendingVerifications(ctx context.Context, most int) (int, error)
-}
-
-// WaitingConfig is what is counted, and when.
+// WaitingConfig is what is counted, up to so many, and when.
 type WaitingConfig struct {
-	Records       Records
-	Endpoints     Endpoints
-	Requests      Requests
-	Verifications Verifications
-	Now           clock.Clock
+	Records  func(ctx context.Context, in access.Portfolio, most int) (portfolio.Waiting, error)
+	Troubled func(ctx context.Context, in access.Portfolio, most int) (int, error) // endpoints that need attention
+	Requests func(ctx context.Context, most int) (int, error)                      // for access
+	Units    func(ctx context.Context, most int) (int, error)                      // requests for more of them
+	Verify   func(ctx context.Context, most int) (int, error)                      // properties
+	Now      clock.Clock
 }
 
 // Waiting counts what waits for the reader of a page, and keeps what it has counted for a few seconds.
@@ -72,11 +52,11 @@ func NewWaiting(c WaitingConfig) *Waiting {
 // Counts is the numbers of a portfolio, by the paths of the navigation. What nothing waits at has none.
 func (s *Waiting) Counts(ctx context.Context, in access.Portfolio) (map[string]kit.NavCount, error) {
 	return s.of(in.ID, func() (map[string]kit.NavCount, error) {
-		w, err := s.Records.Waiting(ctx, in, MostWaiting)
+		w, err := s.Records(ctx, in, MostWaiting)
 		if err != nil {
 			return nil, err
 		}
-		troubled, err := s.Endpoints.Troubled(ctx, in, MostWaiting)
+		troubled, err := s.Troubled(ctx, in, MostWaiting)
 		return numbered(map[string]kit.NavCount{
 			"/{mode}/webhooks":     count(troubled, " needs attention", " need attention", true),
 			"/{mode}/leases":       count(w.Leases, " out for signature", " out for signature", false),
@@ -89,15 +69,15 @@ func (s *Waiting) Counts(ctx context.Context, in access.Portfolio) (map[string]k
 // ForStaff is the numbers of what the staff review.
 func (s *Waiting) ForStaff(ctx context.Context) (map[string]kit.NavCount, error) {
 	return s.of(0, func() (map[string]kit.NavCount, error) {
-		requests, err := s.Requests.PendingAccessRequests(ctx, MostWaiting)
+		requests, err := s.Requests(ctx, MostWaiting)
 		if err != nil {
 			return nil, err
 		}
-		units, err := s.Requests.OpenUnitRequests(ctx, MostWaiting)
+		units, err := s.Units(ctx, MostWaiting)
 		if err != nil {
 			return nil, err
 		}
-		properties, err := s.Verifications.PendingVerifications(ctx, MostWaiting)
+		properties, err := s.Verify(ctx, MostWaiting)
 		return numbered(map[string]kit.NavCount{
 			"/staff/requests":   count(requests, " to review", " to review", false),
 			"/staff/accounts":   count(units, " asks for units", " ask for units", false),

@@ -21,11 +21,12 @@ func TestNavCountsArePerPortfolioAndBrieflyCached(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		now, dana, sam := time.Now(), dbtest.LandlordIn(t, d, "dana"), dbtest.LandlordIn(t, d, "sam")
 		s := frame.NewWaiting(frame.WaitingConfig{
-			Records:       reportstore.NewInsight(d),
-			Endpoints:     webhookstore.New(d),
-			Requests:      developerstore.New(d),
-			Verifications: portfoliostore.New(d),
-			Now:           func() time.Time { return now },
+			Records:  reportstore.NewInsight(d).Waiting,
+			Troubled: webhookstore.New(d).Troubled,
+			Requests: developerstore.New(d).PendingAccessRequests,
+			Units:    developerstore.New(d).OpenUnitRequests,
+			Verify:   portfoliostore.New(d).PendingVerifications,
+			Now:      func() time.Time { return now },
 		})
 		of := func(in access.Portfolio) map[string]kit.NavCount {
 			all, err := s.Counts(t.Context(), in)

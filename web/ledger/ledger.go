@@ -228,14 +228,8 @@ func (p *Section) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) 
 			{Value: "false", Label: "Not overdue"},
 		}},
 		listing.Status(v, ledgerParts, portfolio.PaymentStatus("").Values()),
-		{
-			Name: "type", Label: "Type", Kind: "select",
-			Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All"),
-		},
-		{
-			Name: "method", Label: "Method", Kind: "select",
-			Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All"),
-		},
+		listing.Choice[portfolio.PaymentType]("type", "Type"),
+		listing.Choice[portfolio.PaymentMethod]("method", "Method"),
 		{Name: "due_after", Label: "After", Kind: "date", Group: "Due"},
 		{Name: "due_before", Label: "Before", Kind: "date", Group: "Due"},
 	}, given...), err
@@ -435,22 +429,21 @@ func chargeFacts(v *page.Request, p *portfolio.Payment, names map[string]string)
 		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
 	}}
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
-		f.Terms = append(
-			f.Terms,
-			kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)},
-		)
+		days := page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)
+		f.Terms = append(f.Terms, kit.Term{Name: "Period", Text: days})
 	}
 	if p.ReversesPaymentID != nil {
 		f.Terms = append(f.Terms, kit.Term{
 			Name: "Takes back a part of", Text: "View charge", Path: v.PathTo("ledger", p.ReversesPaymentID),
 		})
 	}
-	return kit.Facts{Title: f.Title, Terms: append(
+	f.Terms = append(
 		f.Terms,
 		kit.Term{Name: "Method", Text: page.LabelOr(p.Method)},
 		kit.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)},
 		kit.Term{Name: "Failure", Text: page.OrEmpty(p.FailureCode)},
-	)}
+	)
+	return f
 }
 
 func kindOf(p *portfolio.Payment) string {

@@ -108,6 +108,11 @@ func Sort[T any, M cmp.Ordered](rows []T, order string, of func(row *T) (name st
 // Part is a tab of a list: the records of one status.
 type Part struct{ Name, Status string }
 
+// Choice asks for one of the values that a field has, or all of them.
+func Choice[S status](name, label string) kit.Field {
+	return kit.Field{Name: name, Label: label, Kind: "select", Choices: page.Choices(S("").Values(), "", "All")}
+}
+
 // Status asks for a status that no tab stands for; what a tab stands for is carried along.
 func Status(v *page.Request, parts []Part, all []string) kit.Field {
 	asked := v.Form().Text("status")
@@ -182,7 +187,7 @@ func Vacant[S status](v *page.Request, counts list.Counts[S]) bool {
 	return counts != nil && Total(v, counts).N == 0
 }
 
-// status is the status of a record.
+// status is the status of a record, or another field that has one of several values.
 type status interface {
 	~string
 	Values() []string

@@ -3,6 +3,7 @@ package overview
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -291,13 +292,8 @@ func (p *Section) goLive(g *glance) (kit.NoticeContent, error) {
 		return kit.NoticeContent{}, nil
 	}
 	keys, err := p.Developer.KeysOf(g.v.Ctx(), g.v.Person.Account.AccountID)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(keys, func(k developer.Key) bool { return k.Mode == access.Live }) {
 		return kit.NoticeContent{}, err
-	}
-	for i := range keys {
-		if keys[i].Mode == access.Live {
-			return kit.NoticeContent{}, nil
-		}
 	}
 	return kit.NoticeContent{
 		Tone:   kit.Done,

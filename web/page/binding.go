@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -21,9 +22,7 @@ type Contract[I any] func() *operation.Operation
 // ContractOf is made when it is first needed.
 func ContractOf[I, O any](name string) Contract[I] {
 	return sync.OnceValue(func() *operation.Operation {
-		return operation.Define[I, O](operation.Spec{
-			Name: name,
-		}, nil)
+		return operation.Define[I, O](operation.Spec{Name: name}, nil)
 	})
 }
 
@@ -32,25 +31,31 @@ func InputOf[I any](name string) Contract[I] {
 	return sync.OnceValue(func() *operation.Operation { return operation.DefineInput[I](name) })
 }
 
+// fields are those of the groups that the contract has, with what it says of each.
+func (c Contract[I]) fields(groups []kit.FieldGroup) iter.Seq2[*kit.Field, operation.Limits] {
+	return func(yield func(*kit.Field, operation.Limits) bool) {
+		for _, g := range groups {
+			for i := range g.Fields {
+				if l, known := c().Limits(g.Fields[i].Name); known && !yield(&g.Fields[i], l) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Form gives the fields of a form what the contract says of them: how long a text may be, which the
 // hint of a large one says, and whether one may be left out.
 func (c Contract[I]) Form(form kit.Form) kit.Form {
-	for _, g := range form.Groups {
-		for i := range g.Fields {
-			field := &g.Fields[i]
-			l, known := c().Limits(field.Name)
-			if !known {
-				continue
+	for field, l := range c.fields(form.Groups) {
+		if l.Longest != nil {
+			field.Longest = *l.Longest
+			if field.Lines > 0 {
+				field.Hint = strings.TrimSpace(field.Hint + " " + lengthHint(l))
 			}
-			if l.Longest != nil {
-				field.Longest = *l.Longest
-				if field.Lines > 0 {
-					field.Hint = strings.TrimSpace(field.Hint + " " + lengthHint(l))
-				}
-			}
-			if !strings.Contains(field.Name, ".") { // those of an object may be left out with it
-				field.Optional = l.Optional
-			}
+		}
+		if !strings.Contains(field.Name, ".") { // those of an object may be left out with it
+			field.Optional = l.Optional
 		}
 	}
 	return form
@@ -107,12 +112,8 @@ func (c Contract[I]) BindOn(today clock.Date, zone *time.Location, f *Form, name
 // BindForm is Bind for the fields of a form that the contract has: what is asked is what is read.
 func (c Contract[I]) BindForm(v *Request, f *Form, groups ...kit.FieldGroup) I {
 	var names []string
-	for _, g := range groups {
-		for i := range g.Fields {
-			if _, known := c().Limits(g.Fields[i].Name); known {
-				names = append(names, g.Fields[i].Name)
-			}
-		}
+	for field := range c.fields(groups) {
+		names = append(names, field.Name)
 	}
 	return c.Bind(v, f, names...)
 }
@@ -120,19 +121,12 @@ func (c Contract[I]) BindForm(v *Request, f *Form, groups ...kit.FieldGroup) I {
 // BindChanges is Bind for only the fields that were changed; if one field of an object was changed,
 // all fields of that object are bound. The fields of form hold the record as it was shown.
 func (c Contract[I]) BindChanges(v *Request, f *Form, form kit.Form) I {
-	var known []*kit.Field
 	changed := map[string]bool{} // by the part of the name before a dot
-	for _, g := range form.Groups {
-		for i := range g.Fields {
-			field := &g.Fields[i]
-			if _, is := c().Limits(field.Name); is {
-				known = append(known, field)
-				changed[objectOf(field.Name)] = changed[objectOf(field.Name)] || !f.holds(field)
-			}
-		}
+	for field := range c.fields(form.Groups) {
+		changed[objectOf(field.Name)] = changed[objectOf(field.Name)] || !f.holds(field)
 	}
 	var names []string
-	for _, field := range known {
+	for field := range c.fields(form.Groups) {
 		if changed[objectOf(field.Name)] {
 			names = append(names, field.Name)
 		}
@@ -153,17 +147,14 @@ func (f *Form) holds(field *kit.Field) bool {
 	if len(field.Choices) == 0 {
 		return LineEnds(field.Value) == LineEnds(f.Text(field.Name))
 	}
-	return !slices.ContainsFunc(
-		field.Choices,
-		func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) },
-	)
+	differs := func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) }
+	return !slices.ContainsFunc(field.Choices, differs)
 }
 
 // any reports whether something was typed into a field whose name begins with the prefix.
 func (f *Form) any(names []string, prefix string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		return strings.HasPrefix(name, prefix) &&
-			f.Text(name) != ""
+		return strings.HasPrefix(name, prefix) && f.Text(name) != ""
 	})
 }
 

@@ -234,25 +234,20 @@ func ChargeStatus(p *portfolio.Payment) kit.Status {
 		}
 		return kit.Status{Tone: kit.Failed, Text: Counted(p.DaysOverdue, "day") + " late"}
 	}
-	tones := map[portfolio.PaymentStatus]kit.Tone{
-		portfolio.PaymentSucceeded: kit.Done,
-		portfolio.PaymentFailed:    kit.Failed,
-		portfolio.PaymentVoid:      kit.Idle,
-		portfolio.PaymentRefunded:  kit.Idle,
-		portfolio.PaymentScheduled: kit.Idle,
+	if s, known := paymentStatuses[p.Status]; known {
+		return s
 	}
-	tone, known := tones[p.Status]
-	if !known {
-		tone = kit.Waiting
-	}
-	text := Label(p.Status)
-	switch p.Status {
-	case portfolio.PaymentSucceeded:
-		text = "Paid"
-	case portfolio.PaymentPartiallyPaid:
-		tone, text = kit.Warned, "Partly paid"
-	}
-	return kit.Status{Tone: tone, Text: text}
+	return kit.Status{Tone: kit.Waiting, Text: Label(p.Status)}
+}
+
+// paymentStatuses are those that nobody waits for.
+var paymentStatuses = map[portfolio.PaymentStatus]kit.Status{
+	portfolio.PaymentSucceeded:     {Tone: kit.Done, Text: "Paid"},
+	portfolio.PaymentPartiallyPaid: {Tone: kit.Warned, Text: "Partly paid"},
+	portfolio.PaymentFailed:        {Tone: kit.Failed, Text: "Failed"},
+	portfolio.PaymentVoid:          {Tone: kit.Idle, Text: "Void"},
+	portfolio.PaymentRefunded:      {Tone: kit.Idle, Text: "Refunded"},
+	portfolio.PaymentScheduled:     {Tone: kit.Idle, Text: "Scheduled"},
 }
 
 // PropertyStatuses are the statuses of a property as pages show them.

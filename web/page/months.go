@@ -59,12 +59,8 @@ func MonthFields(today clock.Date, say Say) []kit.Field {
 		Kind: "month", Most: month(today), Hint: say("Year and month, such as 2026-01.", "Año y mes, como 2026-01."),
 	}
 	from, to := field, field
-	from.Name, from.Label, from.Value = "from", say(
-		"First month",
-		"Primer mes",
-	), month(
-		today.FirstOfMonth().AddMonths(-11),
-	)
+	first := today.FirstOfMonth().AddMonths(-11)
+	from.Name, from.Label, from.Value = "from", say("First month", "Primer mes"), month(first)
 	to.Name, to.Label, to.Value = "to", say("Last month", "Último mes"), month(today)
 	return []kit.Field{from, to}
 }

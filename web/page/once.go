@@ -211,9 +211,7 @@ func (v *Request) NothingMade() {
 // RefuseAt leads back to a page that says why nothing was done, so the form may be sent
 // again.
 func (v *Request) RefuseAt(to, why string) error {
-	if v.once != nil {
-		v.once.undo = true
-	}
+	v.NothingMade()
 	v.Say(kit.Failed, why)
 	return v.SeeOther(to)
 }

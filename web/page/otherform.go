@@ -20,9 +20,16 @@ type Other struct {
 // otherName is in the query of the address that the second button posts to.
 const otherName = "other"
 
-// asksOther reports whether a form was sent by its second button.
-func (v *Request) asksOther() bool {
-	return v.Request().Method == http.MethodPost && v.Request().URL.Query().Has(otherName)
+// orElse does what the button says that a form was sent by: the second one, or the first one, which do is about. It
+// reports whether the request is answered.
+func (o Other) orElse(v *Request, f *Form, do func() (done bool, err error)) (done bool, err error) {
+	switch {
+	case v.Request().Method != http.MethodPost:
+		return false, nil
+	case v.Request().URL.Query().Has(otherName):
+		return false, o.serve(v, f)
+	}
+	return do()
 }
 
 // button is the second button of the form at the request's address.

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"encoding/json"
-	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -54,11 +53,7 @@ func (r RecordForm[I]) Serve(v *Request) error {
 	form := r.Contract.FormOf(r.Holds, kit.Form{
 		Action: v.Request().URL.Path, Submit: r.Submit, Cancel: r.Back.Path, Groups: groups, Other: r.Other.button(v),
 	})
-	if v.asksOther() {
-		if err := r.Other.serve(v, f); err != nil {
-			return err
-		}
-	} else if v.Request().Method == http.MethodPost {
+	done, err := r.Other.orElse(v, f, func() (bool, error) {
 		var in I
 		if r.Bind != nil {
 			in = r.Bind(f)
@@ -70,9 +65,10 @@ func (r RecordForm[I]) Serve(v *Request) error {
 		if r.Check != nil {
 			r.Check(f, &in)
 		}
-		if done, err := f.try(r.Record, true, r.Advice, func(t change.Target) error { return r.Do(f, in, t) }); done {
-			return err
-		}
+		return f.try(r.Record, true, r.Advice, func(t change.Target) error { return r.Do(f, in, t) })
+	})
+	if done || err != nil {
+		return err
 	}
 	if r.Place != nil {
 		r.Place(f)
@@ -117,14 +113,11 @@ type Question struct {
 // Serve answers a request for the page.
 func (q Question) Serve(v *Request) error {
 	f := v.Form()
-	if v.asksOther() {
-		if err := q.Other.serve(v, f); err != nil {
-			return err
-		}
-	} else if v.Request().Method == http.MethodPost {
-		if done, err := f.try(q.Record, false, "", func(t change.Target) error { return q.Do(f, t) }); done {
-			return err
-		}
+	done, err := q.Other.orElse(v, f, func() (bool, error) {
+		return f.try(q.Record, false, "", func(t change.Target) error { return q.Do(f, t) })
+	})
+	if done || err != nil {
+		return err
 	}
 	if q.Ask != nil {
 		if err := q.Ask(&q); err != nil {
@@ -136,9 +129,7 @@ func (q Question) Serve(v *Request) error {
 		q.Form.Groups = append(q.Form.Groups, VersionField(q.Record))
 	}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(
-			cmp.Or(q.Window, q.Title),
-		),
+		Frame: v.Frame(cmp.Or(q.Window, q.Title)),
 		Title: q.Title,
 		Words: slices.Concat(q.Words, q.Other.Words),
 		Form:  f.Fill(q.Form),
@@ -168,8 +159,10 @@ func (f *Form) try(
 	case r != nil && f.Stale(err, version, advice):
 		f.compared = compares && advice == ""
 		return false, nil
+	case f.Refused(err):
+		return false, nil
 	}
-	return !f.Refused(err), err
+	return true, err
 }
 
 // Saved leads to a record that was changed, with the warnings of the change, or says that it says so
@@ -202,23 +195,19 @@ type versioned interface{ Revision() int64 }
 // fixed field shows its value under a name that is not read.
 func (c Contract[I]) FormOf(record any, form kit.Form) kit.Form {
 	form = c.Form(form)
-	for _, g := range form.Groups {
-		for i := range g.Fields {
-			field := &g.Fields[i]
-			l, known := c().Limits(field.Name)
-			if !known || field.Kind == "hidden" {
-				continue
-			}
-			field.Optional = field.Optional || l.Optional
-			if len(field.Choices) == 0 && field.Lines == 0 {
-				takes(field, l.Type, l.Format)
-			} else if len(field.Choices) > 0 && field.Kind == "" {
-				field.Kind = "select"
-			}
-			show(field, valueOf(reflect.ValueOf(record), field.Name))
-			if field.Fixed {
-				fix(field)
-			}
+	for field, l := range c.fields(form.Groups) {
+		if field.Kind == "hidden" {
+			continue
+		}
+		field.Optional = field.Optional || l.Optional
+		if len(field.Choices) == 0 && field.Lines == 0 {
+			takes(field, l.Type, l.Format)
+		} else if len(field.Choices) > 0 && field.Kind == "" {
+			field.Kind = "select"
+		}
+		show(field, valueOf(reflect.ValueOf(record), field.Name))
+		if field.Fixed {
+			fix(field)
 		}
 	}
 	return form

@@ -129,14 +129,8 @@ func (p *Section) ticketFields(v *page.Request, filter portfolio.TicketFilter) (
 	return append([]kit.Field{
 		{Name: "search", Label: "Title, number, tenant, address, or ID", Kind: "search"},
 		listing.Status(v, ticketParts, portfolio.TicketStatus("").Values()),
-		{
-			Name: "priority", Label: "Priority", Kind: "select",
-			Choices: page.Choices(portfolio.Priority("").Values(), "", "All"),
-		},
-		{
-			Name: "category", Label: "Category", Kind: "select",
-			Choices: page.Choices(portfolio.Category("").Values(), "", "All"),
-		},
+		listing.Choice[portfolio.Priority]("priority", "Priority"),
+		listing.Choice[portfolio.Category]("category", "Category"),
 	}, given...), err
 }
 
