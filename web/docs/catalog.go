@@ -21,27 +21,28 @@ func eventID(name string) string { return strings.NewReplacer(".", "-", "_", "-"
 
 // catalogText is the event catalog as Markdown.
 func (r *reference) catalogText() string {
-	var p markdown
-	p.line("# Event catalog\n\n%s", views.EventsLead)
-	if all := r.eventFields(); len(all) > 0 {
-		p.part("Every event")
+	about := struct {
+		Lead, Envelope string
+		Types          []eventText
+	}{Lead: views.EventsLead}
+	if len(r.envelope()) > 0 {
 		notice := &apiSchema{Properties: r.envelope(), Required: r.noticeOf(webhook.Kinds()[0]).Required}
-		p.fields(r.fieldViews("", notice, 0), "")
+		about.Envelope = fieldList(r.fieldViews("", notice, 0), "")
 	}
 	for _, k := range webhook.Kinds() {
-		p.part(k.Type)
-		p.line("%s `data.object` is %s.\n", k.Description, k.Object)
+		e := eventText{Kind: k, Sample: eventSample(k), Trigger: howToTrigger(k), Request: r.triggerSample(k)}
 		if record := r.recordOf(k); record != nil {
-			p.fields(r.fieldViews("", record, 0), "")
-			p.line("")
+			e.Record = fieldList(r.fieldViews("", record, 0), "")
 		}
-		p.code("json", eventSample(k))
-		p.line("%s\n", howToTrigger(k))
-		if sample := r.triggerSample(k); sample != "" {
-			p.code("sh", sample)
-		}
+		about.Types = append(about.Types, e)
 	}
-	return p.String()
+	return written("events.md", about)
+}
+
+// eventText is a type of event in the Markdown of the catalog.
+type eventText struct {
+	event.Kind
+	Record, Sample, Trigger, Request string
 }
 
 // catalogPage is the event catalog as a page.
@@ -132,8 +133,8 @@ func (r *reference) resourceOf(record *apiSchema) kit.Link {
 		return has && of.Const == kind.Const
 	}
 	for _, a := range r.resources {
-		if slices.ContainsFunc(a.operations, same) {
-			return kit.Link{Name: a.name, Path: docPath("api/" + a.slug)}
+		if slices.ContainsFunc(a.Operations, same) {
+			return kit.Link{Name: a.Name, Path: a.Address()}
 		}
 	}
 	return kit.Link{}

@@ -34,9 +34,9 @@ func earlierChanges(text string) (all []*bound) {
 		whole := "# " + title + "\n\nWhat version " + version + day + " added, changed, and fixed. [Changelog](" +
 			changelogAt + ") has the newest version.\n\n## " + release
 		all = append(all, &bound{
-			address: changelogAt + "/" + version,
-			name:    title,
-			about:   "What version " + version + " added, changed, and fixed.",
+			Address: changelogAt + "/" + version,
+			Name:    title,
+			About:   "What version " + version + " added, changed, and fixed.",
 			text:    whole,
 			drawn:   changelogPage(whole),
 		})

@@ -41,9 +41,9 @@ func TestEachReleaseHasPageThatNewestOneLeadsTo(t *testing.T) {
 		t.Errorf("%d pages of earlier releases, want %d", len(pages), want)
 	}
 	for _, b := range pages {
-		if !strings.Contains(newest, "]("+b.address+")") || !strings.Contains(b.text, "]("+changelogAt+")") ||
+		if !strings.Contains(newest, "]("+b.Address+")") || !strings.Contains(b.text, "]("+changelogAt+")") ||
 			len(b.drawn.Rows) != 1 {
-			t.Errorf("%s and the newest release are not linked", b.address)
+			t.Errorf("%s and the newest release are not linked", b.Address)
 		}
 	}
 	if one := "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n- One.\n"; newestChanges(one) != one {

@@ -177,13 +177,13 @@ func (p *Section) finds() []search.Entry {
 	rendered, facts := p.rendered(), p.figures()
 	var all []search.Entry
 	for _, g := range rendered.groups {
-		for _, b := range g.pages {
-			if b.address == catalogAt { // its sections are found as events
+		for _, b := range g.Pages {
+			if b.Address == catalogAt { // its sections are found as events
 				all = append(all, sections(b, kindOf(b), weightOf(b))[0])
 				continue
 			}
-			ofOperation := strings.Count(b.address, "/") == 4
-			if b.address != "/docs" && b.address != "/docs/errors" && !ofOperation {
+			ofOperation := strings.Count(b.Address, "/") == 4
+			if b.Address != "/docs" && b.Address != "/docs/errors" && !ofOperation {
 				all = append(all, sections(b, kindOf(b), weightOf(b))...)
 			}
 		}
@@ -192,10 +192,10 @@ func (p *Section) finds() []search.Entry {
 		all = append(all, sections(b, kindOf(b), weightOf(b))...)
 	}
 	for _, a := range facts.api.resources {
-		for _, op := range a.operations {
+		for _, op := range a.Operations {
 			all = append(all, facts.api.findOperation(op))
 		}
-		all = append(all, facts.api.findFields(a, rendered.at[docPath("api/"+a.slug)])...)
+		all = append(all, facts.api.findFields(a, rendered.at[a.Address()])...)
 	}
 	for _, e := range fault.Dictionary() {
 		all = append(all, search.Entry{
@@ -225,17 +225,17 @@ func (p *Section) finds() []search.Entry {
 }
 
 func kindOf(b *bound) string {
-	if strings.HasPrefix(b.address, "/docs/api") {
+	if strings.HasPrefix(b.Address, "/docs/api") {
 		return kindReference
 	}
 	return kindGuide
 }
 
 func weightOf(b *bound) float64 {
-	if strings.HasPrefix(b.address, changelogAt) {
+	if strings.HasPrefix(b.Address, changelogAt) {
 		return ofChangelog
 	}
-	switch b.address {
+	switch b.Address {
 	case "/docs/api": // has of each resource what its page has
 		return ofField
 	}
@@ -248,9 +248,9 @@ func sections(b *bound, kind string, weight float64) []search.Entry {
 	all := []search.Entry{{
 		Title:  b.page.Title,
 		Kind:   kind,
-		Path:   b.address,
-		Names:  b.name,
-		Also:   also[b.address],
+		Path:   b.Address,
+		Names:  b.Name,
+		Also:   also[b.Address],
 		Body:   intro,
 		Code:   code,
 		Weight: weight,
@@ -264,7 +264,7 @@ func sections(b *bound, kind string, weight float64) []search.Entry {
 			Title:  r.Title,
 			Page:   b.page.Title,
 			Kind:   kind,
-			Path:   b.address + "#" + r.ID,
+			Path:   b.Address + "#" + r.ID,
 			Also:   also[r.Title],
 			Body:   body,
 			Code:   code,
@@ -276,8 +276,8 @@ func sections(b *bound, kind string, weight float64) []search.Entry {
 
 // findOperation is an operation with the names of what it takes.
 func (r *reference) findOperation(op *apiEntry) search.Entry {
-	names := []string{op.OperationID, op.method, strings.TrimPrefix(op.path, apiBase), op.scope}
-	body := []string{op.about}
+	names := []string{op.OperationID, op.Method, op.Short(), op.Scope}
+	body := []string{op.About}
 	for _, parameter := range op.Parameters {
 		if parameter.In != "header" { // most operations take the same ones
 			names = append(names, parameter.Name)
@@ -291,8 +291,8 @@ func (r *reference) findOperation(op *apiEntry) search.Entry {
 	return search.Entry{
 		Title: op.Summary,
 		Kind:  kindOperation,
-		Path:  op.address(),
-		Also:  also[op.address()],
+		Path:  op.Address(),
+		Also:  also[op.Address()],
 		Names: strings.Join(names, " "),
 		Body:  strings.Join(body, " "),
 	}
@@ -300,7 +300,7 @@ func (r *reference) findOperation(op *apiEntry) search.Entry {
 
 // findFields are the fields of the record of a resource.
 func (r *reference) findFields(a *apiResource, b *bound) (all []search.Entry) {
-	for _, op := range a.operations {
+	for _, op := range a.Operations {
 		record := r.record(op)
 		if record == nil {
 			continue
@@ -313,9 +313,9 @@ func (r *reference) findFields(a *apiResource, b *bound) (all []search.Entry) {
 			}
 			all = append(all, search.Entry{
 				Title:  f.Name,
-				Page:   a.name,
+				Page:   a.Name,
 				Kind:   kindField,
-				Path:   b.address + partNamed(b, "The record"),
+				Path:   b.Address + partNamed(b, "The record"),
 				Body:   about,
 				Weight: ofField,
 			})

@@ -69,7 +69,7 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 	if err != nil {
 		return err
 	}
-	if view.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
+	if view.Key, err = p.keyBox(v, k, d.Address); err != nil || k == nil {
 		return err
 	}
 	own, err := p.ownExamples(v, d.text)

@@ -18,14 +18,14 @@ import (
 // operationPage is the page of an operation: what it takes and answers at the left, samples at
 // the right.
 func (r *reference) operationPage(op *apiEntry) views.Doc {
-	lead, notes := told(op.about)
+	lead, notes := told(op.About)
 	page := views.Markdown("# " + op.Summary + "\n\n" + lead)
 	o := views.OperationParts{
 		Operation: views.Operation{
-			Resource: kit.Link{Name: op.resource.name, Path: docPath("api/" + op.resource.slug)},
-			Method:   op.method,
-			Path:     op.path,
-			Scope:    op.scope,
+			Resource: kit.Link{Name: op.Resource.Name, Path: op.Resource.Address()},
+			Method:   op.Method,
+			Path:     op.Path,
+			Scope:    op.Scope,
 		},
 		Notes:    notes,
 		Fields:   r.fieldGroups(op),
@@ -56,7 +56,7 @@ func told(about string) (lead string, notes []string) {
 		all = strings.Split(sentenceEnd.ReplaceAllString(about, ".\x00$1"), "\x00")
 	}
 	for i, s := range all {
-		s = strings.Replace(views.InMarkdown(s), "Records guide", "[Records guide]("+docPath("records")+")", 1)
+		s = strings.Replace(views.InMarkdown(s), "Records guide", "[Records guide]("+"/docs/records"+")", 1)
 		if all[i] = s; i > 0 {
 			notes = append(notes, s)
 		}

@@ -1,10 +1,13 @@
 package docs
 
 import (
+	_ "embed"
+	"encoding/csv"
 	"fmt"
 	"net/http"
-	"path"
+	"strconv"
 	"strings"
+	"sync"
 
 	"portal/static"
 	views "portal/views/docs"
@@ -12,133 +15,46 @@ import (
 	"portal/web/page"
 )
 
+// referenceAt is the page of all operations; those of each resource are below it.
+const referenceAt = "/docs/api"
+
 // docGroup is pages of the documentation that stand together.
 type docGroup struct {
 	title string
-	about string // what its pages are for
-	pages []docSource
+	about string      // what its pages are for
+	pages []docSource // none for the reference, whose pages are made from the OpenAPI document
 }
 
 // docSource is a page of the documentation and where its text comes from.
 type docSource struct {
-	path string // below /docs, "" for the index
-	name string // in the navigation
-	// about is a sentence that says what the page is for, "" where the page begins with one.
-	about string
+	path  string
+	name  string // in the navigation
 	file  string // of docs, "" where the text is made
 	from  string // heading that the page begins with, "" for the beginning
 	to    string // heading before which it ends, "" for the end
-
-	steps int // how many sections, from the first, are steps
+	steps int    // how many sections, from the first, are steps
+	about string // a sentence that says what the page is for, "" where the page begins with one
 }
 
-// library is the documentation but for the reference, in the order of reading.
-var library = []docGroup{
-	{"Get started", "Make a first request with a test key, then send the same requests with a live one.", []docSource{
-		{path: "", name: "Overview"},
-		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md", steps: 4},
-		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
-	}},
-	{
-		"Core concepts",
-		"What applies to every request: records, lists, errors, limits, and retries.",
-		[]docSource{
-			{path: "records", name: "Records and requests", file: "site/records.md"},
-			{path: "pagination", name: "Pagination", file: "site/pagination.md"},
-			{path: "errors", name: "Errors"},
-			{path: "limits", name: "Limits", file: "site/limits.md"},
-			{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
-			{path: "previews", name: "Previews", file: "site/previews.md"},
-			{path: "test-clock", name: "Test clock", file: "site/test-clock.md"},
-		},
-	},
-	{
-		"Webhooks",
-		"Signed requests to your server when a lease is signed, rent is paid, or a repair is reported.",
-		[]docSource{
-			{
-				path: "webhooks",
-				name: "Events and deliveries",
-				file: "webhooks.md",
-				to:   "Receive and verify",
-			},
-			{
-				path:  "events",
-				name:  "Event catalog",
-				about: "Every type of event: when it is sent, its fields, a payload, and how to trigger it.",
-			},
-			{
-				path: "webhooks/verify",
-				name: "Receive and verify",
-				file: "webhooks.md",
-				from: "Receive and verify",
-				to:   "Listen from your machine",
-			},
-			{
-				path: "webhooks/listen",
-				name: "Listen from your machine",
-				file: "webhooks.md",
-				from: "Listen from your machine",
-			},
-		},
-	},
-	{"AI assistants", "Connect Claude, ChatGPT, or your own agent to a portfolio over MCP.", []docSource{
-		{
-			path: "assistants",
-			name: "Tools",
-			file: "assistants.md",
-			to:   "The protocol",
-		},
-		{
-			path: "assistants/protocol",
-			name: "The protocol",
-			file: "assistants.md",
-			from: "The protocol",
-		},
-		{
-			path:  "assistants/claude",
-			name:  "Claude",
-			about: "Connect Claude Code, Claude Desktop, and the Claude API.",
-			file:  "clients/claude.md",
-		},
-		{
-			path:  "assistants/chatgpt",
-			name:  "ChatGPT and OpenAI",
-			about: "Connect the ChatGPT desktop app, Codex, and the Responses API.",
-			file:  "clients/chatgpt.md",
-		},
-		{
-			path:  "assistants/cursor",
-			name:  "Cursor",
-			about: "Connect Cursor, in one project or in all projects.",
-			file:  "clients/cursor.md",
-		},
-		{
-			path:  "assistants/vscode",
-			name:  "Visual Studio Code",
-			about: "Connect Visual Studio Code, in one workspace or in all workspaces.",
-			file:  "clients/vscode.md",
-		},
-		{path: "assistants/inspector", name: "MCP inspector", file: "clients/inspector.md"},
-		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
-	}},
-	// Its pages are made from the OpenAPI document.
-	{
-		"API reference",
-		"Every operation with its parameters, its errors, and samples in six languages.",
-		nil,
-	},
-	{"Lease rules", "The lease law of each state, and what tenants and signers see.", []docSource{
-		{path: "lease-rules", name: "Lease rules by state"},
-		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
-		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
-	}},
-	{"More", "What stays stable, what changed in each version, and how to report a vulnerability.", []docSource{
-		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
-		{path: "changelog", name: "Changelog", about: "What each version added, changed, and fixed."},
-		{path: "security", name: "Security", about: "How to report a vulnerability, and what happens then."},
-	}},
-}
+//go:embed pages.csv
+var pagesTable string
+
+// library is the documentation but for the reference, in the order of reading. A line of the table without a path
+// begins a group.
+var library = sync.OnceValue(func() (all []docGroup) {
+	rows, err := csv.NewReader(strings.NewReader(pagesTable)).ReadAll()
+	must(err)
+	for _, r := range rows[1:] {
+		if r[0] == "" {
+			all = append(all, docGroup{title: r[1], about: r[6]})
+			continue
+		}
+		steps, _ := strconv.Atoi(r[5]) // most have none
+		g := &all[len(all)-1]
+		g.pages = append(g.pages, docSource{r[0], r[1], r[2], r[3], r[4], steps, r[6]})
+	}
+	return all
+})
 
 // Routes are the pages of the documentation. Each is at the same address with .md
 // behind it as Markdown too.
@@ -168,20 +84,16 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/docs/key/forget", page.Owner, p.askForgetKey),
 		page.Post("/docs/key/forget", page.Owner, p.forgetDocKey),
 	}
-	for _, g := range library {
+	for _, g := range library() {
 		for _, d := range g.pages {
-			if d.path == "errors" || d.path == "lease-rules" {
+			if d.path == errorsAt || d.path == leaseRulesAt {
 				continue
 			}
 			show := p.doc
-			if d.path == "" {
+			if d.path == "/docs" {
 				show = p.topics
 			}
-			all = append(
-				all,
-				page.Get(docPath(d.path), page.Guest, show),
-				page.Get(docPath(d.path)+".md", page.Guest, p.doc),
-			)
+			all = append(all, page.Get(d.path, page.Guest, show), page.Get(d.path+".md", page.Guest, p.doc))
 		}
 	}
 	return all
@@ -196,7 +108,7 @@ func (p *Section) doc(v *page.Request) error {
 	case !there:
 		return p.missing(v)
 	case asText || prefersMarkdown(v.Request()):
-		return v.Send.Document(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
+		return v.Send.Document(kindMarkdown, d.Address+".md", func() []byte { return []byte(d.text) })
 	}
 	view := p.docView(v, d)
 	if err := p.personal(v, &view, d); err != nil {
@@ -215,15 +127,15 @@ func prefersMarkdown(r *http.Request) bool {
 // docView is the view of a page of the documentation.
 func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view := d.page
-	view.Frame = v.Open(d.page.Title, d.about)
+	view.Frame = v.Open(d.page.Title, d.About)
 	view.Styles = append(view.Styles, static.URL("docs.css"))
-	if view.Operation != nil || view.Steps > 0 || d.address == catalogAt {
+	if view.Operation != nil || view.Steps > 0 || d.Address == catalogAt {
 		view.Styles = append(view.Styles, static.URL("samples.css"))
 	}
 	if len(view.Facts) > 0 {
 		view.Styles = append(view.Styles, static.URL("map.css"))
 	}
-	view.Markdown = d.address + ".md"
+	view.Markdown = d.Address + ".md"
 	view.Contents = v.Mark(p.rendered().navigation())
 	view.Operations = d.siblings()
 	view.Links = p.links()
@@ -231,14 +143,14 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 		view.Search = searchAt
 	}
 	if d.operation != nil && (v.Person == nil || v.Person.Account != nil) { // others have nothing to try it in
-		view.Try = d.address + "/try"
+		view.Try = d.Address + "/try"
 	}
 	return view
 }
 
 // links are those of the bar above all pages of the documentation.
 func (p *Section) links() []kit.NavItem {
-	all := []kit.NavItem{{Name: "Changelog", Path: docPath("changelog")}}
+	all := []kit.NavItem{{Name: "Changelog", Path: changelogAt}}
 	if p.Served("/status") {
 		all = append(all, kit.NavItem{Name: "Status", Path: "/status"})
 	}
@@ -254,9 +166,6 @@ func (p *Section) openAPI(v *page.Request) error {
 	name := fmt.Sprintf("/openapi.json %p", body) // another one once it is made anew, with the year
 	return v.Send.Document("application/json", name, func() []byte { return body })
 }
-
-// docPath is the address of a page.
-func docPath(of string) string { return path.Join("/docs", of) }
 
 // missing answers for an address of the documentation where nothing is. What programs get is not
 // for the documentation to say.
@@ -285,7 +194,7 @@ func (p *Section) topics(v *page.Request) error {
 		return p.doc(v)
 	}
 	v.Response().Header().Add("Vary", "Accept")
-	d := p.rendered().at[docPath("")]
+	d := p.rendered().at["/docs"]
 	view := p.docView(v, d)
 	view.Search = "" // the page has a larger one
 	all := view.Rows
@@ -302,13 +211,13 @@ func (p *Section) topics(v *page.Request) error {
 // their own.
 func (s *renderedDocs) topics() (all []views.Topic) {
 	for _, g := range s.groups {
-		if !g.has() {
+		if !g.Listed() {
 			continue
 		}
-		t := views.Topic{Title: g.title, About: g.about}
-		for _, b := range g.pages {
-			if b.listed && b.address != docPath("") && b.address != docPath("errors") {
-				t.Pages = append(t.Pages, kit.Link{Name: b.name, Path: b.address})
+		t := views.Topic{Title: g.Title, About: g.About}
+		for _, b := range g.Pages {
+			if b.Listed && b.Address != "/docs" && b.Address != errorsAt {
+				t.Pages = append(t.Pages, kit.Link{Name: b.Name, Path: b.Address})
 			}
 		}
 		all = append(all, t)
@@ -317,6 +226,6 @@ func (s *renderedDocs) topics() (all []views.Topic) {
 	return append(all[:last:last], views.Topic{
 		Title: "Errors",
 		About: "Every error code with its cause and how to fix it, by HTTP status.",
-		Pages: []kit.Link{{Name: "Error dictionary", Path: docPath("errors")}},
+		Pages: []kit.Link{{Name: "Error dictionary", Path: errorsAt}},
 	}, all[last])
 }

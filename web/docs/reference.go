@@ -3,6 +3,7 @@ package docs
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -16,20 +17,23 @@ type reference struct {
 
 // apiResource is the operations on records of a kind.
 type apiResource struct {
-	name       string // as people say it
-	slug       string // in addresses
-	about      string
-	operations []*apiEntry
+	Name       string // as people say it
+	Slug       string // in addresses
+	About      string
+	Operations []*apiEntry
 }
+
+// Address is that of the page of the resource.
+func (a *apiResource) Address() string { return referenceAt + "/" + a.Slug }
 
 // apiEntry is one operation.
 type apiEntry struct {
 	*apiOperation
-	resource *apiResource
-	method   string
-	path     string // with the parameters as {name}
-	scope    string
-	about    string
+	Resource *apiResource
+	Method   string
+	Path     string // with the parameters as {name}
+	Scope    string
+	About    string
 	fails    []string // codes that it answers beyond the usual
 	secrets  []string // names of fields that an answer may have with a key or a signing secret
 }
@@ -44,9 +48,9 @@ func readReference(document []byte, base string) *reference {
 	must(json.Unmarshal(document, &r.doc))
 	for _, t := range r.doc.Tags {
 		r.resources = append(r.resources, &apiResource{
-			name:  t.Name,
-			slug:  strings.ToLower(t.Name),
-			about: t.Description,
+			Name:  t.Name,
+			Slug:  strings.ToLower(t.Name),
+			About: t.Description,
 		})
 	}
 	for _, at := range r.doc.Paths {
@@ -58,7 +62,7 @@ func readReference(document []byte, base string) *reference {
 }
 
 func (r *reference) add(method, path string, op *apiOperation) {
-	i := slices.IndexFunc(r.resources, func(a *apiResource) bool { return a.name == op.Tags[0] })
+	i := slices.IndexFunc(r.resources, func(a *apiResource) bool { return a.Name == op.Tags[0] })
 	of := r.resources[i]
 	for i, p := range op.Parameters {
 		if name, is := strings.CutPrefix(p.Ref, "#/components/parameters/"); is {
@@ -74,13 +78,13 @@ func (r *reference) add(method, path string, op *apiOperation) {
 			codes = append(codes, parts[1])
 		}
 	}
-	of.operations = append(of.operations, &apiEntry{
+	of.Operations = append(of.Operations, &apiEntry{
 		apiOperation: op,
-		resource:     of,
-		method:       method,
-		path:         path,
-		scope:        scope,
-		about:        about,
+		Resource:     of,
+		Method:       method,
+		Path:         path,
+		Scope:        scope,
+		About:        about,
 		fails:        codes,
 		secrets:      r.secretsOf(op),
 	})
@@ -90,7 +94,7 @@ func (r *reference) add(method, path string, op *apiOperation) {
 // document at all.
 func (r *reference) operation(name string) *apiEntry {
 	for _, a := range r.resources {
-		for _, op := range a.operations {
+		for _, op := range a.Operations {
 			if op.OperationID == name {
 				return op
 			}
@@ -136,10 +140,7 @@ func (r *reference) answer(name string) string {
 	if op == nil {
 		return ""
 	}
-	var p markdown
-	all := r.answered(op)
-	p.code("json", all[0].Sample)
-	return strings.TrimSpace(p.String())
+	return codeBlock("json", r.answered(op)[0].Sample)
 }
 
 func (a *apiAnswer) example() json.RawMessage { return a.Content[jsonType].Example }
@@ -154,7 +155,11 @@ func (r *reference) schema(s *apiSchema) *apiSchema {
 	return s
 }
 
-func (o *apiEntry) address() string { return docPath("api/" + o.resource.slug + "/" + o.OperationID) }
+// Address is that of the page of the operation.
+func (o *apiEntry) Address() string { return o.Resource.Address() + "/" + o.OperationID }
+
+// Short is the path behind that of all operations.
+func (o *apiEntry) Short() string { return strings.TrimPrefix(o.Path, apiBase) }
 
 // streams reports whether the answer of the operation has no end.
 func (o *apiEntry) streams() bool {
@@ -167,4 +172,4 @@ func (o *apiEntry) streams() bool {
 }
 
 // writes reports whether the operation changes something.
-func (o *apiEntry) writes() bool { return o.method != "GET" }
+func (o *apiEntry) writes() bool { return o.Method != http.MethodGet }

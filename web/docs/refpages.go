@@ -26,23 +26,23 @@ func (r *reference) pages() []*bound {
 		return nil
 	}
 	all := []*bound{{
-		address: docPath("api"),
-		name:    "All operations",
-		text:    r.index(),
-		listed:  true,
+		Address: referenceAt,
+		Name:    "All operations",
+		text:    written("api.md", map[string]any{"URL": r.base + apiBase, "Resources": r.resources}),
+		Listed:  true,
 	}}
 	for _, a := range r.resources {
 		all = append(all, &bound{
-			address:  docPath("api/" + a.slug),
-			name:     a.name,
+			Address:  a.Address(),
+			Name:     a.Name,
 			text:     r.resourceText(a),
-			listed:   true,
+			Listed:   true,
 			resource: a,
 		})
-		for _, op := range a.operations {
+		for _, op := range a.Operations {
 			view := &bound{
-				address:   op.address(),
-				name:      op.Summary,
+				Address:   op.Address(),
+				Name:      op.Summary,
 				text:      r.operationText(op),
 				operation: op,
 				resource:  a,
@@ -57,65 +57,22 @@ func (r *reference) pages() []*bound {
 	return all
 }
 
-// markdown is Markdown that is written.
-type markdown struct{ strings.Builder }
-
-func (p *markdown) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
-
-func (p *markdown) part(title string) { p.line("\n## %s\n", title) }
-
-func (p *markdown) code(language, text string) { p.line("```%s\n%s\n```\n", language, text) }
-
-func (r *reference) index() string {
-	var p markdown
-	p.line("# API reference\n")
-	p.line(
-		"Every operation of the API, also as an [OpenAPI document](/openapi.json). The base URL is `%s%s`.",
-		r.base,
-		apiBase,
-	)
-	for _, a := range r.resources {
-		p.part(a.name)
-		p.line("%s\n", a.about)
-		a.list(&p)
-	}
-	return p.String()
-}
-
 const apiBase = "/api/v1/external"
-
-// list is the operations of a resource, a line each.
-func (a *apiResource) list(p *markdown) {
-	p.line("| Operation | Request | Scope |\n|---|---|---|")
-	for _, op := range a.operations {
-		p.line(
-			"| [%s](%s) | `%s %s` | `%s` |",
-			op.Summary,
-			op.address(),
-			op.method,
-			strings.TrimPrefix(op.path, apiBase),
-			op.scope,
-		)
-	}
-}
 
 // resourceText tells of the operations of a resource and of its record.
 func (r *reference) resourceText(a *apiResource) string {
-	var p markdown
-	p.line("# %s\n\n%s", a.name, a.about)
-	p.part("Operations")
-	a.list(&p)
-	for _, op := range a.operations {
+	about := map[string]any{"Name": a.Name, "About": a.About, "Operations": a.Operations}
+	for _, op := range a.Operations {
 		if s := r.record(op); s != nil {
-			p.part("The record")
-			p.line("What %s answers.\n", strings.ToLower(op.Summary[:1])+op.Summary[1:])
-			r.whole(&p, s)
-			p.line("")
-			p.code("json", pretty(op.Responses[0].Value.example()))
+			about["Record"] = map[string]string{
+				"Noun":   strings.ToLower(op.Summary[:1]) + op.Summary[1:],
+				"Fields": r.whole(s),
+				"Sample": pretty(op.Responses[0].Value.example()),
+			}
 			break
 		}
 	}
-	return p.String()
+	return written("resource.md", about)
 }
 
 // record is the schema of what an operation retrieves, nil where it is none that does.
@@ -127,81 +84,32 @@ func (r *reference) record(op *apiEntry) *apiSchema {
 	return r.schema(answer.Content[jsonType].Schema)
 }
 
+// operationText is what the page of an operation says, in Markdown.
 func (r *reference) operationText(op *apiEntry) string {
-	var p markdown
-	p.line("# %s\n\n%s\n", op.Summary, views.InMarkdown(op.about))
-	p.code("http", op.method+" "+op.path)
-	p.line(
-		"Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).",
-		op.scope,
-		op.resource.name,
-		docPath("api/"+op.resource.slug),
-	)
-	p.part("Request")
-	p.line("%s", r.samplesOf(op))
-	for _, g := range r.fieldGroups(op) {
-		p.part(groupTitles[g.ID])
-		p.fields(g.Fields, "")
+	var own []fault.Entry
+	for _, code := range op.fails {
+		own = append(own, fault.Code(code).Entry())
 	}
-	p.part("Response")
-	r.answers(&p, op)
-	p.part("Errors")
-	r.failures(&p, op)
-	return p.String()
-}
-
-// groupTitles are the titles of groups of fields in Markdown.
-var groupTitles = map[string]string{
-	"path": "In the path", "query": "In the query", "header": "Headers", "request-body": "Request body",
-}
-
-// answers shows what the operation answers when it does what it should.
-func (r *reference) answers(p *markdown, op *apiEntry) {
-	for _, a := range r.answered(op) {
-		p.line("`%d` %s\n", a.Status, a.About)
-		if a.Events != "" {
-			p.line("%s\n", a.Events)
-		}
-		if a.Sample != "" {
-			p.code(a.Tag(), a.Sample)
-		}
-	}
+	return written("operation.md", map[string]any{
+		"Op":       op,
+		"Request":  r.samplesOf(op),
+		"Fields":   r.fieldGroups(op),
+		"Answers":  r.answered(op),
+		"Own":      own,
+		"Failures": r.failed(op),
+	})
 }
 
 // said is what an answer is, in Markdown.
 func (r *reference) said(op *apiEntry, a *apiAnswer) string {
 	if a.Description == "Success." && r.lists(op) {
-		return "A page of records; the fields of each stand on [" + op.resource.name + "](" +
-			docPath("api/"+op.resource.slug) + ")."
+		return "A page of records; the fields of each stand on [" + op.Resource.Name + "](" +
+			op.Resource.Address() + ")."
 	}
 	return strings.TrimPrefix(a.Description, "Success. ")
 }
 
 func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.OperationID, "list_") }
-
-// failures lists the errors of the operation, each code with its entry.
-func (r *reference) failures(p *markdown, op *apiEntry) {
-	if len(op.fails) > 0 {
-		p.line("Of this operation:\n")
-		for _, code := range op.fails {
-			e := fault.Code(code).Entry()
-			p.line("- %d [`%s`](/docs/errors#%s): %s", e.Status, code, code, e.Cause)
-		}
-		p.line("")
-	}
-	p.line("All of its codes, each with its entry in the [error dictionary](/docs/errors):\n")
-	codes := map[int][]string{}
-	var all []int
-	for _, f := range r.failed(op) {
-		if codes[f.Status] == nil {
-			all = append(all, f.Status)
-		}
-		codes[f.Status] = append(codes[f.Status], fmt.Sprintf("[`%s`](/docs/errors#%s)", f.Code, f.Code))
-	}
-	for _, status := range all {
-		p.line("- %d %s", status, strings.Join(codes[status], ", "))
-	}
-}
 
 // pretty is JSON as people read it.
 func pretty(text json.RawMessage) string {
@@ -300,17 +208,19 @@ func (f *figures) fill(name, text string) string {
 // deepest is how far objects within objects are told of.
 const deepest = 2
 
-// fields lists fields, those of objects within one below it.
-func (p *markdown) fields(all []views.Field, indent string) {
+// fieldList lists fields in Markdown, those of objects within one below it.
+func fieldList(all []views.Field, indent string) string {
+	var b strings.Builder
 	for _, f := range all {
 		kind := strings.Replace(f.Kind, closedList, "string", 1)
 		if f.Required {
 			kind += ", required"
 		}
 		name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
-		p.line("%s- **`%s`** %s. %s%s", indent, name, kind, views.InMarkdown(f.About), limitsOf(f))
-		p.fields(f.Children, indent+"  ")
+		fmt.Fprintf(&b, "%s- **`%s`** %s. %s%s\n", indent, name, kind, views.InMarkdown(f.About), limitsOf(f))
+		b.WriteString(fieldList(f.Children, indent+"  "))
 	}
+	return b.String()
 }
 
 // one is the schema that says most of what a value may be, and whether it may be null.
@@ -407,23 +317,24 @@ func ranges(s *apiSchema) (all []string) {
 
 // whole lists the fields of a record. One that is of several variants, told apart by one of
 // their fields, has those of the first; the field itself has the values of all.
-func (r *reference) whole(p *markdown, s *apiSchema) {
+func (r *reference) whole(s *apiSchema) string {
 	if s.Discriminator == nil {
-		p.fields(r.fieldViews("", s, 0), "")
-		return
+		return fieldList(r.fieldViews("", s, 0), "")
 	}
 	by, variants := s.Discriminator.PropertyName, r.alternatives(s)
 	first := variants[0]
 	kind, _ := first.Properties.of(by)
-	p.line("%s depends on `%s`; the fields shown are those of `%v`.\n", varying(variants, by), by, kind.Const)
+	var all []views.Field
 	for _, f := range first.Properties {
 		field := f.Value
 		if f.Name == by {
 			field = &apiSchema{Type: field.Type, Description: field.Description, Enum: values(variants, by)}
 		}
 		required := slices.Contains(first.Required, f.Name)
-		p.fields([]views.Field{r.fieldView("", f.Name, field, field.Description, required, 0)}, "")
+		all = append(all, r.fieldView("", f.Name, field, field.Description, required, 0))
 	}
+	return fmt.Sprintf("%s depends on `%s`; the fields shown are those of `%v`.\n\n", varying(variants, by), by,
+		kind.Const) + fieldList(all, "")
 }
 
 // alternatives are the schemas of which a value fits one.

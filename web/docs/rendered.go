@@ -14,27 +14,27 @@ import (
 
 // renderedDocs is the whole documentation, drawn.
 type renderedDocs struct {
-	groups []boundGroup
+	groups []*boundGroup
 	at     map[string]*bound // by address
 
 	earlier []*bound // the pages of earlier versions of the changelog
 }
 
 type boundGroup struct {
-	title string
-	about string // what its pages are for
-	pages []*bound
+	Title string
+	About string // what its pages are for
+	Pages []*bound
 }
 
 // bound is a page of the documentation that is drawn.
 type bound struct {
-	address string
-	name    string // in the navigation
-	about   string // one sentence
+	Address string
+	Name    string // in the navigation
+	About   string // one sentence
 	text    string // as Markdown
 	page    views.Doc
 	drawn   views.Doc  // the page of an operation or of events, which says more than the text; else without a title
-	listed  bool       // in the navigation
+	Listed  bool       // in the navigation
 	facts   []kit.Term // at its top
 	steps   int        // how many of its sections, from the first, are steps
 
@@ -49,12 +49,12 @@ func (b *bound) siblings() (all []views.NavOperation) {
 	if b.resource == nil {
 		return nil
 	}
-	for _, op := range b.resource.operations {
+	for _, op := range b.resource.Operations {
 		all = append(all, views.NavOperation{
 			Name:   op.Summary,
-			Path:   op.address(),
-			Method: op.method,
-			Here:   op.address() == b.address,
+			Path:   op.Address(),
+			Method: op.Method,
+			Here:   op.Address() == b.Address,
 		})
 	}
 	return all
@@ -64,10 +64,10 @@ func (b *bound) siblings() (all []views.NavOperation) {
 func (s *renderedDocs) navigation() []kit.NavGroup {
 	var all []kit.NavGroup
 	for _, g := range s.groups {
-		of := kit.NavGroup{Title: g.title}
-		for _, b := range g.pages {
-			if b.listed {
-				of.Items = append(of.Items, kit.NavItem{Name: b.name, Path: b.address})
+		of := kit.NavGroup{Title: g.Title}
+		for _, b := range g.Pages {
+			if b.Listed {
+				of.Items = append(of.Items, kit.NavItem{Name: b.Name, Path: b.Address})
 			}
 		}
 		all = append(all, of)
@@ -88,26 +88,26 @@ func (p *Section) Addresses() (all []string) {
 func (p *Section) bind() *renderedDocs {
 	facts := p.figures()
 	s := &renderedDocs{at: map[string]*bound{}}
-	for _, g := range library {
-		of := boundGroup{title: g.title, about: g.about}
+	for _, g := range library() {
+		of := &boundGroup{Title: g.title, About: g.about}
 		for _, d := range g.pages {
-			of.pages = append(of.pages, &bound{
-				address: docPath(d.path),
-				name:    d.name,
-				about:   d.about,
+			of.Pages = append(of.Pages, &bound{
+				Address: d.path,
+				Name:    d.name,
+				About:   d.about,
 				text:    p.textOf(d, facts),
-				listed:  true,
+				Listed:  true,
 				steps:   d.steps,
 			})
 		}
 		if g.pages == nil {
-			of.pages = facts.api.pages()
+			of.Pages = facts.api.pages()
 		}
 		s.groups = append(s.groups, of)
 	}
 	for _, g := range s.groups {
-		for _, b := range g.pages {
-			s.at[b.address] = b
+		for _, b := range g.Pages {
+			s.at[b.Address] = b
 		}
 	}
 	s.at[catalogAt].drawn = facts.api.catalogPage()
@@ -116,7 +116,7 @@ func (p *Section) bind() *renderedDocs {
 	s.earlier = earlierChanges(unbound(portal.Changelog, p.Base()))
 	for _, b := range slices.Concat(states(), s.earlier) {
 		b.draw()
-		s.at[b.address] = b
+		s.at[b.Address] = b
 	}
 	s.draw(p.Base())
 	return s
@@ -127,8 +127,8 @@ func (p *Section) bind() *renderedDocs {
 func (s *renderedDocs) turn() {
 	var before *bound
 	for _, g := range s.groups {
-		for _, b := range g.pages {
-			if strings.HasPrefix(b.address, docPath("api")) {
+		for _, b := range g.Pages {
+			if strings.HasPrefix(b.Address, referenceAt) {
 				continue
 			}
 			if before != nil {
@@ -142,14 +142,14 @@ func (s *renderedDocs) turn() {
 // draw draws the pages, the index last: it tells of all others.
 func (s *renderedDocs) draw(base string) {
 	for _, g := range s.groups {
-		for _, b := range g.pages {
-			if b.address != "/docs" {
+		for _, b := range g.Pages {
+			if b.Address != "/docs" {
 				b.draw()
 			}
 		}
 	}
 	index := s.at["/docs"]
-	index.text = s.index(base)
+	index.text = s.summary("overview.md", base)
 	index.draw()
 }
 
@@ -160,7 +160,7 @@ func (b *bound) draw() {
 	}
 	view.Steps, view.Facts = b.steps, b.facts
 	view.Previous, view.Next = b.previous.link(), b.next.link()
-	b.page, b.about = view, cmp.Or(b.about, opening(b.text))
+	b.page, b.About = view, cmp.Or(b.About, opening(b.text))
 }
 
 // link leads to a page; that to none has no name.
@@ -168,7 +168,7 @@ func (b *bound) link() kit.Link {
 	if b == nil {
 		return kit.Link{}
 	}
-	return kit.Link{Name: b.name, Path: b.address}
+	return kit.Link{Name: b.Name, Path: b.Address}
 }
 
 // opening is the first one of a page, behind its title.
@@ -187,15 +187,15 @@ var linked = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 // textOf is the text of a page.
 func (p *Section) textOf(d docSource, facts *figures) string {
 	switch {
-	case d.path == "changelog":
+	case d.path == changelogAt:
 		return newestChanges(unbound(portal.Changelog, p.Base()))
-	case d.path == "security":
+	case d.path == "/docs/security":
 		return unbound(portal.Security, p.Base())
-	case d.path == "errors":
+	case d.path == errorsAt:
 		return p.errorsText()
-	case d.path == "lease-rules":
+	case d.path == leaseRulesAt:
 		return leaseRulesText()
-	case d.path == "events":
+	case d.path == catalogAt:
 		return facts.api.catalogText()
 	case d.file == "":
 		return ""

@@ -2,18 +2,10 @@ package docs
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"text/template"
 )
-
-//go:embed samples
-var sampleFiles embed.FS
-
-// sampleTemplates are a request in each language, a file each.
-var sampleTemplates = template.Must(template.ParseFS(sampleFiles, "samples/*.tmpl"))
 
 // sampleKey stands in samples for the reader's key.
 const sampleKey = "sk_test_pm_…"
@@ -46,21 +38,20 @@ func (r *reference) samples(name string) string {
 }
 
 func (r *reference) samplesOf(op *apiEntry) string {
-	var p markdown
 	q := r.request(op)
 	if op.streams() {
-		p.code("sh", q.sample("stream.tmpl"))
-		return strings.TrimSuffix(p.String(), "\n\n")
+		return codeBlock("sh", q.sample("stream.tmpl"))
 	}
+	var all []string
 	for _, l := range inLanguages {
-		p.code(l.tag, q.sample(l.template))
+		all = append(all, codeBlock(l.tag, q.sample(l.template)))
 	}
-	return strings.TrimSuffix(p.String(), "\n\n")
+	return strings.Join(all, "\n\n")
 }
 
 // request is that of an operation with its examples.
 func (r *reference) request(op *apiEntry) sampled {
-	q := sampled{Method: op.method, URL: r.base + op.path, Once: op.writes()}
+	q := sampled{Method: op.Method, URL: r.base + op.Path, Once: op.writes()}
 	for _, p := range op.Parameters {
 		switch {
 		case p.In == "path":
@@ -75,11 +66,7 @@ func (r *reference) request(op *apiEntry) sampled {
 	return q
 }
 
-func (q sampled) sample(name string) string {
-	var b strings.Builder
-	must(sampleTemplates.ExecuteTemplate(&b, name, q))
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func (q sampled) sample(name string) string { return strings.TrimSuffix(written(name, q), "\n") }
 
 // Key is sampleKey.
 func (sampled) Key() string { return sampleKey }

@@ -62,7 +62,7 @@ func (p *Section) try(v *page.Request) error {
 	}
 	heard := p.heard(r, said, body)
 	if hidden {
-		heard.Hidden = confirmFor(d.address + "/try")
+		heard.Hidden = confirmFor(d.Address + "/try")
 	}
 	return p.showTrial(v, d, k, f, heard)
 }
@@ -70,7 +70,7 @@ func (p *Section) try(v *page.Request) error {
 // requestOf is the request of a form, of the operation's own method and path whatever
 // stands in the form.
 func (o *apiEntry) requestOf(f *page.Form, base string) (*http.Request, error) {
-	path, query, header := o.path, url.Values{}, http.Header{}
+	path, query, header := o.Path, url.Values{}, http.Header{}
 	for _, parameter := range o.Parameters {
 		name := fieldName(parameter)
 		value := f.Text(name)
@@ -100,7 +100,7 @@ func (o *apiEntry) requestOf(f *page.Form, base string) (*http.Request, error) {
 		body = f.Raw("body")
 		header.Set("Content-Type", jsonType)
 	}
-	r, err := http.NewRequest(o.method, at, strings.NewReader(body)) //nolint:noctx // it gets the reader's
+	r, err := http.NewRequest(o.Method, at, strings.NewReader(body)) //nolint:noctx // it gets the reader's
 	if err != nil {
 		return nil, err
 	}
@@ -163,9 +163,9 @@ func (p *Section) heard(r *http.Request, a *replied, body string) *views.TryItRe
 func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, heard *views.TryItResponse) error {
 	view := p.docView(v, d)
 	op := d.operation
-	view.Title, view.About, view.Try = "Try: "+op.Summary, "", d.address
+	view.Title, view.About, view.Try = "Try: "+op.Summary, "", d.Address
 	view.Frame.Title, view.Markdown = view.Title, ""
-	box, err := p.keyBox(v, k, d.address+"/try")
+	box, err := p.keyBox(v, k, d.Address+"/try")
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 		if err != nil {
 			return err
 		}
-		t.Form = f.Fill(kit.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
+		t.Form = f.Fill(kit.Form{Action: d.Address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
 		if v.Request().Method == http.MethodPost && heard == nil {
 			t.Form.Anchor = "answer"
 		}
