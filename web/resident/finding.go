@@ -1,6 +1,8 @@
 package resident
 
 import (
+	_ "embed"
+	"sync"
 	"time"
 
 	"portal/api/agreement"
@@ -24,97 +26,37 @@ type tag struct {
 
 func (t tag) in(h kit.GuestHeader) kit.Status { return kit.Status{Tone: t.tone, Text: t.words.in(h)} }
 
-// verdictWords are how a finding is told.
-type verdictWords struct {
-	tone  kit.Tone
-	title bilingual
-	words []bilingual
-}
+//go:embed verdicts.csv
+var verdictTable string
 
-var verdicts = map[agreement.Finding]verdictWords{
-	agreement.Genuine: {
-		kit.Done,
-		bilingual{"This is the lease that all parties signed", "Este es el contrato que firmaron todas las partes"},
-		[]bilingual{{
-			"The file is byte for byte the signed copy, and what we keep of the lease is as it was written.",
-			"El archivo es, byte por byte, la copia firmada, y lo que guardamos del contrato está como se escribió.",
-		}},
-	},
-	agreement.Unsigned: {
-		kit.Warned,
-		bilingual{"This copy isn’t signed", "Esta copia no está firmada"},
-		[]bilingual{
-			{
-				"It’s the lease before it was signed, without signatures.",
-				"Es un contrato tal como debía firmarse, sin firmas.",
-			},
-			{
-				"Once all parties have signed, each gets an email with the link of the signed copy. Ask for that one.",
-				"Cuando todas las partes han firmado, cada una recibe un correo con el enlace de la copia firmada. " +
-					"Pida esa copia.",
-			},
-		},
-	},
-	agreement.Changed: {
-		kit.Failed,
-		bilingual{"This file was changed", "Este archivo fue modificado"},
-		[]bilingual{
-			{
-				"It has the number of a lease we keep, but it isn’t the file we keep.",
-				"Lleva el número de un contrato que guardamos, pero no es el archivo que guardamos.",
-			},
-			{
-				"Don’t rely on it. Open the link of the signed copy from the email, or ask the other party for " +
-					"that link, " +
-					"and check the file that it opens. A program that prints a PDF or saves it anew changes it, too.",
-				"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra " +
-					"parte, y " +
-					"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también " +
-					"lo modifica.",
-			},
-		},
-	},
-	agreement.Tampered: {
-		kit.Failed,
-		bilingual{"We can’t vouch for this lease", "No podemos responder por este contrato"},
-		[]bilingual{
-			{
-				"Our record of the lease was changed after it was written, so we can’t say whether the file is " +
-					"genuine.",
-				"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es " +
-					"auténtico.",
-			},
-			{
-				"Keep the file, and send the operator of this service what it says here:",
-				"Guarde el archivo y comunique a quien opera este servicio lo que dice aquí:",
-			},
-		},
-	},
-	agreement.Unknown: {
-		kit.Warned,
-		bilingual{"We don’t know this file", "No conocemos este archivo"},
-		[]bilingual{{
-			"We keep no lease with its fingerprint or its lease number.",
-			"Nada de lo que guardamos tiene su huella, ni el número de un contrato que esté en él.",
-		}, {
-			"It may come from another service, or it was scanned, printed, or saved again. Open the link of the " +
-				"signed copy from the email, and check the file that it opens.",
-			"Puede venir de otro servicio, o haber sido escaneado, impreso o guardado de nuevo. Abra el enlace de la " +
-				"copia firmada que está en el correo y compruebe el archivo que se abre.",
-		}},
-	},
+// verdicts are how each finding is told: its title, and behind it what it means.
+var verdicts = sync.OnceValue(func() map[agreement.Finding][]bilingual {
+	all := map[agreement.Finding][]bilingual{}
+	for _, r := range tableRows(verdictTable) {
+		of := agreement.Finding(r[0])
+		all[of] = append(all[of], bilingual{r[1], r[2]})
+	}
+	return all
+})
+
+var verdictTones = map[agreement.Finding]kit.Tone{
+	agreement.Genuine:  kit.Done,
+	agreement.Unsigned: kit.Warned,
+	agreement.Changed:  kit.Failed,
+	agreement.Tampered: kit.Failed,
+	agreement.Unknown:  kit.Warned,
 }
 
 // finding is what a file is, in the language of the page.
 func finding(h kit.GuestHeader, v *agreement.Verdict) *views.Finding {
-	told := verdicts[v.Finding]
+	told := verdicts()[v.Finding]
 	f := &views.Finding{
-		Tone:      told.tone,
-		Title:     told.title.in(h),
+		Tone:      verdictTones[v.Finding],
+		Title:     told[0].in(h),
 		Facts:     fileFacts(h, v),
 		Tampering: v.Tampering,
 	}
-	for _, w := range told.words {
+	for _, w := range told[1:] {
 		f.Words = append(f.Words, w.in(h))
 	}
 	if v.Test {
