@@ -1,77 +1,28 @@
 package rest
 
 import (
+	"encoding/json"
 	"strings"
 
 	"portal/api/event"
 	"portal/api/operation"
-	"portal/api/webhook"
-	"portal/api/webhook/signature"
 )
 
-// describeEvents describes what is sent to webhook endpoints.
-func describeEvents(schemas *operation.Schemas) (all ordered) {
-	for _, k := range webhook.Kinds() {
-		all = append(all, describeEvent(schemas, &k))
-	}
-	return all
-}
-
-func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
-	parameters := []ordered{
-		describeEventHeader(
-			signature.ServiceHeader,
-			"t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed "+
-				"with the whole signing secret.",
-		),
-		describeEventHeader("webhook-id", "The event's ID, the same in every attempt. Process each ID once."),
-		describeEventHeader(
-			"webhook-timestamp",
-			"Unix seconds of the attempt. Refuse a request if this is more than 300 seconds away from your clock.",
-		),
-		describeEventHeader(
-			"webhook-signature",
-			"Signatures of Standard Webhooks; two while a rotated secret still works.",
-		),
-	}
-	return member{
-		k.Type,
-		ordered{
-			{
-				"post",
-				ordered{
-					{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
-					{"tags", []string{"Webhooks"}},
-					{"summary", k.Summary},
-					{
-						"description",
-						k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 " +
-							"hours.",
-					},
-					{"security", []ordered{}},
-					{"parameters", parameters},
-					{"requestBody", ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}}},
-					{
-						"responses",
-						ordered{
-							{"2XX", ordered{{"description", "The event is acknowledged."}}},
-							{"4XX", ordered{{"description", "It is not, and sent again."}}},
-						},
-					},
-				},
-			},
+// describeEvent describes what is sent to webhook endpoints of a kind of event.
+func describeEvent(schemas *operation.Schemas, k *event.Kind, parts map[string]json.RawMessage) member {
+	return member{k.Type, ordered{{"post", ordered{
+		{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
+		{"tags", []string{"Webhooks"}},
+		{"summary", k.Summary},
+		{
+			"description",
+			k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 hours.",
 		},
-	}
-}
-
-func describeEventHeader(name, description string) ordered {
-	return ordered{
-		{"name", name},
-		{"in", "header"},
-		{"required", true},
-		{"description", description},
-		{"schema", ordered{{"type", "string"}}},
-	}
+		{"security", []ordered{}},
+		{"parameters", parts["eventParameters"]},
+		{"requestBody", ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}}},
+		{"responses", parts["eventResponses"]},
+	}}}}
 }
 
 // describeStream describes a body of Server-Sent Events.

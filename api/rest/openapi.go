@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -12,12 +13,17 @@ import (
 	"portal/api/compress"
 	"portal/api/event"
 	"portal/api/fault"
-	"portal/api/idempotency"
 	"portal/api/operation"
+	"portal/api/webhook"
 )
 
 // Version is the version of the description (docs/site/compatibility.md).
 const Version = event.APIVersion
+
+// descriptionFile has the parts of the OpenAPI document that are the same whatever the operations are.
+//
+//go:embed openapi.json
+var descriptionFile []byte
 
 // ordered is a JSON object that keeps the order of its members.
 type ordered []member
@@ -53,6 +59,10 @@ func (a *API) described() []*operation.Operation {
 
 // describe makes the OpenAPI 3.1 document of the operations.
 func (a *API) describe(year int) []byte {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(descriptionFile, &parts); err != nil {
+		panic(err) // it is part of the program
+	}
 	schemas := &operation.Schemas{
 		Prefix:          "#/components/schemas/",
 		Enums:           true,
@@ -64,7 +74,7 @@ func (a *API) describe(year int) []byte {
 			schemas.Answers(op.Output)
 		}
 	}
-	var paths ordered
+	var paths, events ordered
 	failures := newFailures(schemas)
 	for _, op := range a.described() {
 		item := ordered{{strings.ToLower(op.Method), a.describeOperation(op, schemas, failures)}}
@@ -74,44 +84,26 @@ func (a *API) describe(year int) []byte {
 		}
 		paths = append(paths, member{Base + op.Path, item})
 	}
-	events := describeEvents(schemas)
+	for _, k := range webhook.Kinds() {
+		events = append(events, describeEvent(schemas, &k, parts))
+	}
 	responses, examples := a.describeFailures(failures)
 	text, err := json.MarshalIndent(ordered{
 		{"openapi", "3.1.0"},
 		{"info", a.describeInfo()},
 		{"servers", []ordered{{{"url", a.BaseURL}, {"description", "This service"}}}},
-		{"security", []ordered{{{"apiKey", []string{}}}}},
-		{"tags", describeTags()},
+		{"security", parts["security"]},
+		{"tags", parts["tags"]},
 		{"paths", paths},
 		{"webhooks", events},
-		{
-			"components",
-			ordered{
-				{
-					"securitySchemes",
-					ordered{
-						{
-							"apiKey",
-							ordered{
-								{"type", "http"},
-								{"scheme", "bearer"},
-								{"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
-								{
-									"description",
-									"An API key from the dashboard. A test key opens the demo portfolio, a live " +
-										"key the real one.",
-								},
-							},
-						},
-					},
-				},
-				{"parameters", describeCommon()},
-				{"headers", describeHeaders()},
-				{"responses", responses},
-				{"examples", examples},
-				{"schemas", schemas.Named},
-			},
-		},
+		{"components", ordered{
+			{"securitySchemes", parts["securitySchemes"]},
+			{"parameters", parts["parameters"]},
+			{"headers", parts["headers"]},
+			{"responses", responses},
+			{"examples", examples},
+			{"schemas", schemas.Named},
+		}},
 	}, "", "  ")
 	if err != nil {
 		panic(err)
@@ -132,26 +124,6 @@ func (a *API) describeInfo() ordered {
 		},
 		{"contact", ordered{{"name", "Support"}, {"url", a.BaseURL}}},
 		{"license", ordered{{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}}},
-	}
-}
-
-func describeTags() []ordered {
-	return []ordered{
-		{{"name", "Properties"}, {"description", "Buildings and plots, each with its units."}},
-		{{"name", "Tenants"}, {"description", "People who rent, rented or will rent."}},
-		{{"name", "Leases"}, {"description", "Agreements to rent a unit to tenants."}},
-		{{"name", "Maintenance"}, {"description", "Repair requests, with their triage."}},
-		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits, and fees."}},
-		{{"name", "Webhooks"}, {"description", "Your addresses that get events."}},
-		{{"name", "Events"}, {"description", "Events of the portfolio, as sent to webhook endpoints."}},
-		{
-			{"name", "Testing"},
-			{
-				"description",
-				"Only with a test key, in the demo portfolio: add units and tenants, trigger events, and reset it.",
-			},
-		},
-		{{"name", "Account"}, {"description", "Your API key, its account, and its limits."}},
 	}
 }
 
@@ -240,49 +212,6 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 	return all
 }
 
-// describeCommon describes the headers that every write takes.
-func describeCommon() ordered {
-	return ordered{
-		{
-			"IdempotencyKey",
-			ordered{
-				{"name", idempotencyKey},
-				{"in", "header"},
-				{
-					"description",
-					"Your own value for this request, such as a UUID. If you send the same request with the same " +
-						"key within 24 hours, it happens once and you get the same response; a different request " +
-						"gets 409 idempotency_key_reused.",
-				},
-				{
-					"schema",
-					ordered{
-						{"type", "string"},
-						{"minLength", 1},
-						{"maxLength", idempotency.Longest},
-						{"pattern", "^[ -~]+$"},
-					},
-				},
-				{"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"},
-			},
-		},
-		{
-			"DryRun",
-			ordered{
-				{"name", dryRun},
-				{"in", "header"},
-				{
-					"description",
-					"true for a preview: the same checks run, but nothing is saved and no event or email is sent. " +
-						"The response is 200 with the record as it would be, and preview.",
-				},
-				{"schema", ordered{{"type", "boolean"}, {"default", false}}},
-				{"example", false},
-			},
-		},
-	}
-}
-
 func content(schema any, example ...member) ordered {
 	return ordered{{"application/json", append(ordered{{"schema", schema}}, example...)}}
 }
@@ -297,52 +226,6 @@ func limitHeaders() ordered {
 		headerRef("X-RateLimit-Limit"),
 		headerRef("X-RateLimit-Remaining"),
 		headerRef("X-RateLimit-Reset"),
-	}
-}
-
-func describeHeaders() ordered {
-	header := func(name, description, kind string, example any, bounds ...member) member {
-		schema := append(ordered{{"type", kind}}, bounds...)
-		return member{name, ordered{{"description", description}, {"schema", schema}, {"example", example}}}
-	}
-	return ordered{
-		header(
-			"X-Request-Id",
-			"ID of the request. Support can find the request by it for 90 days.",
-			"string",
-			"req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
-		),
-		header("X-RateLimit-Limit", "Requests per minute of the plan.", "integer", 600),
-		header(
-			"X-RateLimit-Remaining",
-			"Requests left in the last 60 seconds. It can be 0 while the burst still accepts requests; if you "+
-				"pause at 0, you never reach the limit.",
-			"integer",
-			599,
-		),
-		header(
-			"X-RateLimit-Reset",
-			"Unix seconds at which the oldest counted request leaves the window.",
-			"integer",
-			1795190460,
-		),
-		header("Retry-After", "Whole seconds, at least 1, until a request is accepted.", "integer", 12),
-		header(
-			"Idempotent-Replayed",
-			"true if this is the recorded response to an earlier request with the same Idempotency-Key; absent "+
-				"otherwise.",
-			"string",
-			"true",
-			member{"const", "true"},
-		),
-		header("ETag", "The version of the record in double quotes.", "string", `"3"`),
-		header(
-			"Link",
-			`The next page: <URL>; rel="next". Absent on the last page.`,
-			"string",
-			`<https://portal.example.com/api/v1/external/properties?starting_after=prop_01KA5R2M7Q8D4E6F9G1H3J5K7M>; rel="next"`,
-		),
-		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer", member{"const", "Bearer"}),
 	}
 }
 
