@@ -51,7 +51,7 @@ func (p *Section) Routes() []page.Route {
 	if p.Tenants == nil {
 		return all
 	}
-	return slices.Concat(all, p.tenantRoutes(), p.previewRoutes(), p.tenantMailRoutes())
+	return slices.Concat(all, p.tenantRoutes(), p.tenantMailRoutes())
 }
 
 // Documents are the documents of leases, for who holds a link.

@@ -307,13 +307,8 @@ func (p *Section) declinePage(v *page.Request, f *page.Form) error {
 					Name:  "reason",
 					Label: h.Say("Reason (optional)", "Motivo (opcional)"),
 					Lines: 3,
-					Hint: h.Say(
-						"At most 500 characters. ",
-						"Como máximo 500 caracteres. ",
-					) + s.Landlord + h.Say(
-						" reads it.",
-						" lo lee.",
-					),
+					Hint: h.Say("At most 500 characters. ", "Como máximo 500 caracteres. ") + s.Landlord +
+						h.Say(" reads it.", " lo lee."),
 				},
 			}}},
 		})),

@@ -2,7 +2,6 @@ package resident
 
 import (
 	"math"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,33 +19,60 @@ import (
 	"portal/web/page"
 )
 
-// tenantRoutes are the pages of a tenant.
+// tenantPages are the pages that a tenant reads, and a member of the account as the tenant sees them.
+var tenantPages = []struct {
+	path string
+	show func(*tenantRequest) error
+
+	generated bool // a file that is made each time
+}{
+	{"", tenantHome, false},
+	{"/payments", tenantPayments, false},
+	{"/lease", tenantLease, false},
+	{"/lease/:id/lease.pdf", unlocked("lease", tenantPDF), false},
+	{"/lease/:id/deposit.pdf", unlocked("lease", tenantDeposit), true},
+	{"/payments/:id/:transaction/receipt.pdf", unlocked("payments", tenantReceipt), true},
+	{"/statement", unlocked("statement", tenantStatement), false},
+	{"/statement.pdf", unlocked("statement", tenantStatementPDF), true},
+	{"/statement.csv", unlocked("statement", tenantStatementCSV), true},
+	{"/tickets", tenantTickets, false},
+	{"/tickets/:id", tenantTicket, false},
+	{"/tickets/:id/photos/:photo", tenantPhoto, false},
+	{"/tickets/:id/photos/:photo/thumbnail", tenantThumbnail, false},
+}
+
+// tenantRoutes are the pages of a tenant, and those that show them to members of the account, which do nothing.
 func (p *Section) tenantRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/tenant/:token", page.LinkHolder, p.tenant(tenantHome)),
-		page.Get("/tenant/:token/payments", page.LinkHolder, p.tenant(tenantPayments)),
-		page.Get("/tenant/:token/lease", page.LinkHolder, p.tenant(tenantLease)),
-		page.Get("/tenant/:token/lease/:id/lease.pdf", page.LinkHolder, p.tenant(tenantPDF)),
-		page.Get("/tenant/:token/lease/:id/deposit.pdf", page.LinkHolder, p.tenant(tenantDeposit)).Generates(),
-		page.Get("/tenant/:token/payments/:id/:transaction/receipt.pdf", page.LinkHolder, p.tenant(tenantReceipt)).
-			Generates(),
-		page.Get("/tenant/:token/statement", page.LinkHolder, p.tenant(tenantStatement)),
-		page.Get("/tenant/:token/statement.pdf", page.LinkHolder, p.tenant(tenantStatementPDF)).Generates(),
-		page.Get("/tenant/:token/statement.csv", page.LinkHolder, p.tenant(tenantStatementCSV)).Generates(),
+	all := []page.Route{
 		page.Get("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlock)),
 		page.Post("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlockWith)),
 		page.Post("/tenant/:token/code", page.LinkHolder, p.tenant(tenantSendCode)),
 		page.Post("/tenant/:token/lock", page.LinkHolder, p.tenant(tenantLock)),
-		page.Get("/tenant/:token/tickets", page.LinkHolder, p.tenant(tenantTickets)),
 		page.PostFiles("/tenant/:token/tickets", page.LinkHolder, photoForm, p.tenant(tenantSubmit)).
 			Several(portfolio.MostPhotos + 1),
-		page.Get("/tenant/:token/tickets/:id", page.LinkHolder, p.tenant(tenantTicket)),
 		page.PostFiles("/tenant/:token/tickets/:id/comments", page.LinkHolder, photoForm, p.tenant(tenantAdd)).
 			Several(portfolio.MostPhotos + 1),
 		page.Post("/tenant/:token/tickets/:id/cancel", page.LinkHolder, p.tenant(tenantCancel)),
-		page.Get("/tenant/:token/tickets/:id/photos/:photo", page.LinkHolder, p.tenant(tenantPhoto)),
-		page.Get("/tenant/:token/tickets/:id/photos/:photo/thumbnail", page.LinkHolder, p.tenant(tenantThumbnail)),
 		page.Get("/photos/:token", page.LinkHolder, p.linkedPhoto),
+	}
+	for _, x := range tenantPages {
+		own := page.Get("/tenant/:token"+x.path, page.LinkHolder, p.tenant(x.show))
+		seen := page.Get("/{mode}/tenants/:tenant/page"+x.path, page.Member, p.preview(x.show))
+		if x.generated {
+			own, seen = own.Generates(), seen.Generates()
+		}
+		all = append(all, own, seen)
+	}
+	return all
+}
+
+// unlocked is a page with amounts or a document. It asks for a code first, which leads on to a page.
+func unlocked(to string, show func(*tenantRequest) error) func(*tenantRequest) error {
+	return func(t *tenantRequest) error {
+		if !t.unlocked {
+			return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=" + to)
+		}
+		return show(t)
 	}
 }
 
@@ -194,7 +220,11 @@ func tenantLease(t *tenantRequest) error {
 }
 
 func (t *tenantRequest) leaseFacts(l *portfolio.Lease) views.LeaseFacts {
-	f := views.LeaseFacts{Address: l.RentalAddress, Status: t.leaseStatus(l), Missing: !tenantportal.Signed(l)}
+	status, known := leaseStatuses[l.Status]
+	if !known {
+		status = tag{kit.Idle, bilingual{"Ended", "Terminado"}}
+	}
+	f := views.LeaseFacts{Address: l.RentalAddress, Status: status.in(t.header), Missing: !tenantportal.Signed(l)}
 	add := func(english, spanish, value string) {
 		f.Facts = append(f.Facts, kit.Fact{Name: t.say(english, spanish), Value: value})
 	}
@@ -225,14 +255,6 @@ var partyWords = map[portfolio.PartyRole]bilingual{
 	portfolio.PartyGuarantor: {"Guarantor", "Fiador"},
 }
 
-func (t *tenantRequest) leaseStatus(l *portfolio.Lease) kit.Status {
-	s, known := leaseStatuses[l.Status]
-	if !known {
-		s = tag{kit.Idle, bilingual{"Ended", "Terminado"}}
-	}
-	return s.in(t.header)
-}
-
 var leaseStatuses = map[portfolio.LeaseStatus]tag{
 	portfolio.LeaseActive:  {kit.Done, bilingual{"Active", "Vigente"}},
 	portfolio.LeaseSigned:  {kit.Done, bilingual{"Signed", "Firmado"}},
@@ -246,9 +268,6 @@ func (t *tenantRequest) day(d clock.Date) string {
 
 // tenantPDF is a lease as all have signed it.
 func tenantPDF(t *tenantRequest) error {
-	if !t.unlocked {
-		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=lease")
-	}
 	content, err := t.section.Tenants.Document(t.Ctx(), t.Visit, t.Param("id"))
 	if err != nil {
 		return t.NoLink(err)
@@ -258,9 +277,6 @@ func tenantPDF(t *tenantRequest) error {
 
 // tenantDeposit is the statement of the deposit of a lease, in the language of the page.
 func tenantDeposit(t *tenantRequest) error {
-	if !t.unlocked {
-		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=lease")
-	}
 	if t.header.Spanish {
 		t.Link.Language = language.Spanish
 	}
@@ -289,11 +305,7 @@ func (t *tenantRequest) depositFacts(l *portfolio.Lease, f *views.LeaseFacts) {
 		if line.Kind == portfolio.DepositCredit {
 			amount = line.Amount
 		}
-		reads := language.English
-		if t.header.Spanish {
-			reads = language.Spanish
-		}
-		words := statement.Line(line, reads)
+		words := statement.Line(line, t.reads())
 		add(words, words, amount)
 	}
 	add("Deposit returned", "Depósito devuelto", d.Refunded)
@@ -304,39 +316,6 @@ func (t *tenantRequest) depositFacts(l *portfolio.Lease, f *views.LeaseFacts) {
 func tenantLock(t *tenantRequest) error {
 	t.KeepGuestCookie(unlockCookie(t.Visit), "", -1)
 	return t.SeeOther(t.at("") + langQuery(t.Request))
-}
-
-// readForm reads what was sent.
-func (t *tenantRequest) readForm() (*page.Form, error) {
-	if status := t.ReadForm(); status != http.StatusOK {
-		return nil, page.Unread(status, page.FormSize)
-	}
-	return t.Request.Form(), nil
-}
-
-// previewRoutes show members of the account the page of a tenant as the tenant sees it. None of them does anything.
-func (p *Section) previewRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/{mode}/tenants/:tenant/page", page.Member, p.preview(tenantHome)),
-		page.Get("/{mode}/tenants/:tenant/page/payments", page.Member, p.preview(tenantPayments)),
-		page.Get("/{mode}/tenants/:tenant/page/lease", page.Member, p.preview(tenantLease)),
-		page.Get("/{mode}/tenants/:tenant/page/lease/:id/lease.pdf", page.Member, p.preview(tenantPDF)),
-		page.Get("/{mode}/tenants/:tenant/page/lease/:id/deposit.pdf", page.Member, p.preview(tenantDeposit)).Generates(),
-		page.Get(
-			"/{mode}/tenants/:tenant/page/payments/:id/:transaction/receipt.pdf", page.Member, p.preview(tenantReceipt),
-		).Generates(),
-		page.Get("/{mode}/tenants/:tenant/page/statement", page.Member, p.preview(tenantStatement)),
-		page.Get("/{mode}/tenants/:tenant/page/statement.pdf", page.Member, p.preview(tenantStatementPDF)).Generates(),
-		page.Get("/{mode}/tenants/:tenant/page/statement.csv", page.Member, p.preview(tenantStatementCSV)).Generates(),
-		page.Get("/{mode}/tenants/:tenant/page/tickets", page.Member, p.preview(tenantTickets)),
-		page.Get("/{mode}/tenants/:tenant/page/tickets/:id", page.Member, p.preview(tenantTicket)),
-		page.Get("/{mode}/tenants/:tenant/page/tickets/:id/photos/:photo", page.Member, p.preview(tenantPhoto)),
-		page.Get(
-			"/{mode}/tenants/:tenant/page/tickets/:id/photos/:photo/thumbnail",
-			page.Member,
-			p.preview(tenantThumbnail),
-		),
-	}
 }
 
 // preview opens the page of a tenant for a member of the account.

@@ -21,9 +21,6 @@ func (t *tenantRequest) reads() language.Language {
 
 // tenantStatement asks for the months of a statement.
 func tenantStatement(t *tenantRequest) error {
-	if !t.unlocked {
-		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=statement")
-	}
 	f := t.Request.Form()
 	f.Months(t.Visit.Today, t.say)
 	return t.statementForm(f)
@@ -45,9 +42,6 @@ func (t *tenantRequest) statementForm(f *page.Form) error {
 
 // statement is the one that the address asks for, nil where that is answered otherwise.
 func (t *tenantRequest) statement() (*ledger.AccountStatement, error) {
-	if !t.unlocked {
-		return nil, t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=statement")
-	}
 	f := t.Request.Form()
 	from, until, ok := f.Months(t.Visit.Today, t.say)
 	if !ok {
@@ -104,12 +98,8 @@ func (t *tenantRequest) receipts() (all []views.Receipt, err error) {
 		if len(r.Later) > 0 {
 			line.About += t.say(", money went back", ", se devolvió dinero")
 		}
-		line.Label = t.say(
-			"Receipt (PDF) for ",
-			"Recibo (PDF) de ",
-		) + line.Amount + ", " + line.Name + ", " + t.day(
-			r.PaidOn,
-		)
+		line.Label = t.say("Receipt (PDF) for ", "Recibo (PDF) de ") + line.Amount + ", " + line.Name + ", " +
+			t.day(r.PaidOn)
 		all = append(all, line)
 	}
 	return all, err
@@ -117,9 +107,6 @@ func (t *tenantRequest) receipts() (all []views.Receipt, err error) {
 
 // tenantReceipt is the receipt of a payment, in the language of the page.
 func tenantReceipt(t *tenantRequest) error {
-	if !t.unlocked {
-		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=payments")
-	}
 	r, err := t.section.Tenants.Receipt(t.Ctx(), t.Visit, t.Param("id"), t.Param("transaction"))
 	if err != nil {
 		return t.NoLink(err)

@@ -66,10 +66,10 @@ func tenantSendCode(t *tenantRequest) error {
 
 // tenantUnlockWith takes a code.
 func tenantUnlockWith(t *tenantRequest) error {
-	f, err := t.readForm()
-	if err != nil {
-		return err
+	if status := t.ReadForm(); status != http.StatusOK {
+		return page.Unread(status, page.FormSize)
 	}
+	f := t.Request.Form()
 	proof, err := t.section.Tenants.Unlock(t.Ctx(), t.Param("token"), f.Text("code"))
 	if fault.Is(err, fault.InvalidField) {
 		f.Refused(err)
