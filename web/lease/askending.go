@@ -6,7 +6,6 @@ import (
 
 	"portal/api/agreement/ceremony"
 	"portal/api/change"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
@@ -46,24 +45,17 @@ func (p *leasePages) askToEnd(v *page.Request, l *portfolio.Lease) error {
 		}
 	}
 	today := v.Today().String()
-	form := leaseUpdate.Form(kit.Form{
-		Submit: "Ask tenants",
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:  "terminated_on",
-				Label: "Ends on",
-				Kind:  "date",
-				Value: today,
-				Least: today,
-				Most:  l.StartDate.AddDays(-1).String(),
-				Hint:  "Before the first day. If the last tenant agrees later, it ends that day.",
-			},
-			{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "The tenants read it."},
-		}}},
-	})
-	for i := range form.Groups[0].Fields {
-		form.Groups[0].Fields[i].Optional = false
-	}
+	form := changeForm("Ask tenants", 2,
+		kit.Field{
+			Name:  "terminated_on",
+			Label: "Ends on",
+			Kind:  "date",
+			Value: today,
+			Least: today,
+			Most:  l.StartDate.AddDays(-1).String(),
+			Hint:  "Before the first day. If the last tenant agrees later, it ends that day.",
+		},
+		kit.Field{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "The tenants read it."})
 	return page.Question{
 		Title: "Ask the tenants to end the lease?",
 		Words: []string{
@@ -76,15 +68,10 @@ func (p *leasePages) askToEnd(v *page.Request, l *portfolio.Lease) error {
 		Back:   at,
 		Record: &l.Record,
 		Do: func(f *page.Form, _ change.Target) error {
-			for name, missing := range map[string]string{
+			u := bindChange(v, f, map[string]string{
 				"terminated_on":      "Enter the day the lease ends.",
 				"termination_reason": "Enter the reason.",
-			} {
-				if f.Text(name) == "" {
-					f.Reject(name, missing)
-				}
-			}
-			u := leaseUpdate.Bind(v, f, "terminated_on", "termination_reason")
+			}, "terminated_on", "termination_reason")
 			if f.Rejected() {
 				return nil
 			}
@@ -100,12 +87,8 @@ func (p *leasePages) askToEnd(v *page.Request, l *portfolio.Lease) error {
 // withdrawEnding takes the request back.
 func (p *leasePages) withdrawEnding(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
-	err := p.Signings.WithdrawEnding(v.Ctx(), v.Actor(), l.ID)
-	if fault.Is(err, fault.InvalidTransition) {
-		return v.RefuseAt(at, fault.From(err).Message)
-	}
-	if err != nil {
-		return err
+	if err := p.Signings.WithdrawEnding(v.Ctx(), v.Actor(), l.ID); err != nil {
+		return refusedAt(v, at, err)
 	}
 	return v.Done(at, "The request is withdrawn.")
 }

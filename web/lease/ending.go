@@ -11,32 +11,25 @@ import (
 func (p *leasePages) endUnstarted(v *page.Request, l *portfolio.Lease) error {
 	return p.end(v, l, portfolio.LeaseTerminated, "The lease has ended.", func() page.Question {
 		today := v.Today().String()
-		form := leaseUpdate.Form(kit.Form{
-			Submit: "End lease",
-			Danger: true,
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:  "tenants_agreed_on",
-					Label: "Tenants agreed on paper on",
-					Kind:  "date",
-					Most:  today,
-					Hint:  "Every tenant has signed that the lease ends. Keep the paper.",
-				},
-				{
-					Name:  "terminated_on",
-					Label: "Ends on",
-					Kind:  "date",
-					Value: today,
-					Least: today,
-					Most:  l.StartDate.AddDays(-1).String(),
-					Hint:  "Today or later, before the first day.",
-				},
-				{Name: "termination_reason", Label: "Reason", Lines: 3},
-			}}},
-		})
-		for i := range form.Groups[0].Fields {
-			form.Groups[0].Fields[i].Optional = false
-		}
+		form := changeForm("End lease", 3,
+			kit.Field{
+				Name:  "tenants_agreed_on",
+				Label: "Tenants agreed on paper on",
+				Kind:  "date",
+				Most:  today,
+				Hint:  "Every tenant has signed that the lease ends. Keep the paper.",
+			},
+			kit.Field{
+				Name:  "terminated_on",
+				Label: "Ends on",
+				Kind:  "date",
+				Value: today,
+				Least: today,
+				Most:  l.StartDate.AddDays(-1).String(),
+				Hint:  "Today or later, before the first day.",
+			},
+			kit.Field{Name: "termination_reason", Label: "Reason", Lines: 3})
+		form.Danger = true
 		return page.Question{Title: "End the lease before it starts?", Form: form, Words: []string{
 			l.RentalAddress + ", " + page.TermOf(l) + ".",
 			"A signed lease binds everyone, so it ends only if the tenants agree. Its unpaid deposit and charges are " +
@@ -46,15 +39,10 @@ func (p *leasePages) endUnstarted(v *page.Request, l *portfolio.Lease) error {
 		}}
 	}, func(f *page.Form) lease.Update {
 		f.Values.Set("status", string(portfolio.LeaseTerminated))
-		for name, missing := range map[string]string{
+		return bindChange(v, f, map[string]string{
 			"tenants_agreed_on":  "Enter the day the tenants agreed.",
 			"terminated_on":      "Enter the day the lease ends.",
 			"termination_reason": "Enter the reason.",
-		} {
-			if f.Text(name) == "" {
-				f.Reject(name, missing)
-			}
-		}
-		return leaseUpdate.Bind(v, f, "status", "tenants_agreed_on", "terminated_on", "termination_reason")
+		}, "status", "tenants_agreed_on", "terminated_on", "termination_reason")
 	})
 }

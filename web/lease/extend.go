@@ -25,13 +25,8 @@ func (p *leasePages) extend(v *page.Request, l *portfolio.Lease) error {
 			"The lease is out for signature again, and the links work again. Signatures so far count.",
 		)
 	}
-	form := leaseUpdate.Form(kit.Form{
-		Submit: "Extend",
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "expires_in_days", Label: "Days to sign", Value: "14", Hint: "From today, 1 to 90."},
-		}}},
-	})
-	form.Groups[0].Fields[0].Optional = false
+	form := changeForm("Extend", 1,
+		kit.Field{Name: "expires_in_days", Label: "Days to sign", Value: "14", Hint: "From today, 1 to 90."})
 	return page.Question{
 		Title:  "Extend the time to sign?",
 		Words:  words,
@@ -39,10 +34,8 @@ func (p *leasePages) extend(v *page.Request, l *portfolio.Lease) error {
 		Back:   at,
 		Record: &l.Record,
 		Do: func(f *page.Form, t change.Target) error {
-			if f.Text("expires_in_days") == "" {
-				f.Reject("expires_in_days", "Enter the number of days.")
-			}
-			u := leaseUpdate.Bind(v, f, "expires_in_days")
+			missing := map[string]string{"expires_in_days": "Enter the number of days."}
+			u := bindChange(v, f, missing, "expires_in_days")
 			if f.Rejected() {
 				return nil
 			}

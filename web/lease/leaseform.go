@@ -107,23 +107,18 @@ func (p *leasePages) terminate(v *page.Request, l *portfolio.Lease) error {
 	}
 	return p.end(v, l, portfolio.LeaseTerminated, "The lease has ended.", func() page.Question {
 		today := v.Today()
-		form := leaseUpdate.Form(kit.Form{
-			Submit: "End lease",
-			Danger: true,
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:  "terminated_on",
-					Label: "Last day",
-					Kind:  "date",
-					Value: today.String(),
-					Least: l.StartDate.String(),
-					Most:  today.String(),
-					Hint:  "Today or an earlier day.",
-				},
-				{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "For your records."},
-			}}},
-		})
-		form.Groups[0].Fields[0].Optional = false // no day is taken for granted
+		form := changeForm("End lease", 1, // no day is taken for granted
+			kit.Field{
+				Name:  "terminated_on",
+				Label: "Last day",
+				Kind:  "date",
+				Value: today.String(),
+				Least: l.StartDate.String(),
+				Most:  today.String(),
+				Hint:  "Today or an earlier day.",
+			},
+			kit.Field{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "For your records."})
+		form.Danger = true
 		return page.Question{Title: "End the lease early?", Form: form, Words: []string{
 			l.RentalAddress + ", " + page.TermOf(l) + ".",
 			"What isn’t paid yet for days after the last one is taken back. What is paid for them stays " +
@@ -132,10 +127,8 @@ func (p *leasePages) terminate(v *page.Request, l *portfolio.Lease) error {
 		}}
 	}, func(f *page.Form) lease.Update {
 		f.Values.Set("status", string(portfolio.LeaseTerminated))
-		if f.Text("terminated_on") == "" {
-			f.Reject("terminated_on", "Enter the day the lease ends.")
-		}
-		return leaseUpdate.Bind(v, f, "status", "terminated_on", "termination_reason")
+		missing := map[string]string{"terminated_on": "Enter the day the lease ends."}
+		return bindChange(v, f, missing, "status", "terminated_on", "termination_reason")
 	})
 }
 
@@ -151,6 +144,25 @@ func (p *leasePages) voidLease(v *page.Request, l *portfolio.Lease) error {
 			},
 		}
 	}, func(*page.Form) lease.Update { return lease.Update{Status: change.To(portfolio.LeaseVoided)} })
+}
+
+// changeForm asks for some fields of a lease, of which so many, from the first, cannot be left empty.
+func changeForm(submit string, required int, fields ...kit.Field) kit.Form {
+	form := leaseUpdate.Form(kit.Form{Submit: submit, Groups: []kit.FieldGroup{{Fields: fields}}})
+	for i := range required {
+		fields[i].Optional = false
+	}
+	return form
+}
+
+// bindChange reads the fields of a form like that. What is said of each that was left empty is in missing.
+func bindChange(v *page.Request, f *page.Form, missing map[string]string, names ...string) lease.Update {
+	for name, said := range missing {
+		if f.Text(name) == "" {
+			f.Reject(name, said)
+		}
+	}
+	return leaseUpdate.Bind(v, f, names...)
 }
 
 // end asks about what takes a lease to a status, if it can be taken there, and does what was answered.

@@ -196,11 +196,8 @@ func (p *leasePages) sendingOf(
 func (p *leasePages) sendLease(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	made, err := p.Terms.Send(v.Ctx(), v.Actor(), l.ID)
-	if fault.Is(err, fault.InvalidTransition) {
-		return v.RefuseAt(at, fault.From(err).Message)
-	}
 	if err != nil {
-		return err
+		return refusedAt(v, at, err)
 	}
 	if made.After.SentAt == nil {
 		return v.Done(at, "The emails will leave when nothing blocks a signature any more.")
@@ -226,14 +223,21 @@ func emailStatus(status string) kit.Status {
 // sendLink sends a signer the link of their page once more.
 func (p *leasePages) sendLink(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
-	err := p.Signings.SendLink(v.Ctx(), v.Actor(), l.ID, v.Param("signer"))
-	if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.RateLimited) {
-		return v.RefuseAt(at, fault.From(err).Message)
-	}
-	if err != nil {
-		return err
+	if err := p.Signings.SendLink(v.Ctx(), v.Actor(), l.ID, v.Param("signer")); err != nil {
+		return refusedAt(v, at, err, fault.RateLimited)
 	}
 	return v.Done(at, "The link is on its way.")
+}
+
+// refusedAt leads back to a page that says why the record does not allow something now, or what else is named. It
+// returns all other errors.
+func refusedAt(v *page.Request, at string, err error, named ...fault.Code) error {
+	for _, code := range append(named, fault.InvalidTransition) {
+		if fault.Is(err, code) {
+			return v.RefuseAt(at, fault.From(err).Message)
+		}
+	}
+	return err
 }
 
 func (p *leasePages) askSign(v *page.Request, l *portfolio.Lease) error {
@@ -254,32 +258,34 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 	if signerID != "" {
 		action, title = at+"/signers/"+signerID+"/sign", offered.Signer+" signs here"
 	}
-	form := f.Fill(kit.Form{
+	return signPage(v, l, title, offered, true, f, kit.Form{
 		Action: action,
 		Submit: "Sign lease",
-		Cancel: at,
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)},
-			{
-				Name:     "name",
-				Label:    "Type your full name",
-				Complete: "name",
-				Hint:     signHint(offered.Signer, signerID != "", v.Person.Email),
-			},
-		}}},
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+			Name:     "name",
+			Label:    "Type your full name",
+			Complete: "name",
+			Hint:     signHint(offered.Signer, signerID != "", v.Person.Email),
+		}}}},
 	})
+}
+
+// signPage shows a form about the signature of the version of a lease that is offered, and what that says. The form
+// stands last, or first.
+func signPage(
+	v *page.Request, l *portfolio.Lease, title string, offered *ceremony.Offered, last bool, f *page.Form, form kit.Form,
+) error {
+	at := v.In("/leases/" + l.ID)
+	version := kit.Field{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)}
+	form.Cancel, form.Groups[0].Fields = at, slices.Insert(form.Groups[0].Fields, 0, version)
 	frame := v.Frame(title)
 	frame.Styles = append(frame.Styles, static.URL("contract.css"))
 	return v.ShowAs(f.Status, views.SignPage(views.Sign{
-		Frame: frame,
-		Heading: kit.Heading{
-			Title: title,
-			About: l.RentalAddress,
-			Back:  kit.Link{Name: "The lease", Path: at},
-		},
+		Frame:    frame,
+		Heading:  kit.Heading{Title: title, About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
 		Document: page.DocumentView(offered.Document),
-		Form:     form,
-		Last:     true,
+		Form:     f.Fill(form),
+		Last:     last,
 	}))
 }
 

@@ -11,9 +11,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/static"
 	"portal/views/kit"
-	views "portal/views/lease"
 	"portal/web/page"
 )
 
@@ -46,46 +44,32 @@ func (p *leasePages) paperForm(v *page.Request, l *portfolio.Lease, f *page.Form
 	if offered == nil {
 		return v.RefuseAt(at, "There’s nothing to sign.")
 	}
-	title := offered.Signer + " signed on paper"
-	frame := v.Frame(title)
-	frame.Styles = append(frame.Styles, static.URL("contract.css"))
-	return v.ShowAs(f.Status, views.SignPage(views.Sign{
-		Frame: frame,
-		Heading: kit.Heading{
-			Title: title,
-			About: l.RentalAddress,
-			Back:  kit.Link{Name: "The lease", Path: at},
+	return signPage(v, l, offered.Signer+" signed on paper", offered, false, f, kit.Form{
+		Action: at + "/signers/" + signerID + "/paper",
+		Submit: "Record signature",
+		Files:  true,
+		Failed: "The signature wasn’t recorded",
+		Groups: []kit.FieldGroup{
+			{Title: "Signature on paper", About: "We record the time, your IP address, and that " +
+				v.Person.Email + " says so. The signed lease will say that no code was asked and no email address was " +
+				"proved. This can’t be undone.", Fields: []kit.Field{
+				{
+					Name:  "signed_on",
+					Label: "Signed on",
+					Kind:  "date",
+					Most:  v.Today().String(),
+					Hint:  "The day on the paper.",
+				},
+				{
+					Name:   "scan",
+					Label:  "Scan of the signed lease",
+					Kind:   "file",
+					Accept: ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png",
+					Hint:   "A PDF, JPEG or PNG file of at most 10 MB. The paper must have exactly the text below.",
+				},
+			}},
 		},
-		Document: page.DocumentView(offered.Document),
-		Form: f.Fill(kit.Form{
-			Action: at + "/signers/" + signerID + "/paper",
-			Submit: "Record signature",
-			Cancel: at,
-			Files:  true,
-			Failed: "The signature wasn’t recorded",
-			Groups: []kit.FieldGroup{
-				{Title: "Signature on paper", About: "We record the time, your IP address, and that " +
-					v.Person.Email + " says so. The signed lease will say that no code was asked and no email address was " +
-					"proved. This can’t be undone.", Fields: []kit.Field{
-					{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)},
-					{
-						Name:  "signed_on",
-						Label: "Signed on",
-						Kind:  "date",
-						Most:  v.Today().String(),
-						Hint:  "The day on the paper.",
-					},
-					{
-						Name:   "scan",
-						Label:  "Scan of the signed lease",
-						Kind:   "file",
-						Accept: ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png",
-						Hint:   "A PDF, JPEG or PNG file of at most 10 MB. The paper must have exactly the text below.",
-					},
-				}},
-			},
-		}),
-	}))
+	})
 }
 
 // oversizedScan answers a form of which not even the end was read.

@@ -79,10 +79,7 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 func (p *tenantPages) sendTenantLink(renew bool) func(*page.Request, *portfolio.Tenant) error {
 	return func(v *page.Request, t *portfolio.Tenant) error {
 		if err := p.TenantPortal.SendLink(v.Ctx(), v.Actor(), t.ID, renew); err != nil {
-			if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.RateLimited) {
-				return v.RefuseAt(v.In("/tenants/"+t.ID), fault.From(err).Message)
-			}
-			return err
+			return refusedAt(v, v.In("/tenants/"+t.ID), err, fault.RateLimited)
 		}
 		said := t.Name + " was emailed a link to their page."
 		if renew {
