@@ -176,23 +176,15 @@ func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
 // planned.
 func tries(v *page.Request, bodies *payload.Bodies, d *webhook.Delivery) []views.Attempt {
 	var all []views.Attempt
-	switch n := len(d.Attempts); {
-	case d.AttemptCount > n:
-		all = append(all, views.Attempt{
-			Moment: kit.Moment{
-				Title:  attemptTitle(n + 1),
-				Status: kit.Status{Tone: kit.Waiting, Text: "Running"},
-				Time:   kit.Time{Text: "now", Ago: "now"},
-			},
-		})
+	next := kit.Moment{Title: attemptTitle(len(d.Attempts) + 1)}
+	switch {
+	case d.AttemptCount > len(d.Attempts):
+		next.Status = kit.Status{Tone: kit.Waiting, Text: "Running"}
+		next.Time = kit.Time{Text: "now", Ago: "now"}
+		all = append(all, views.Attempt{Moment: next})
 	case d.Open() && d.NextAttemptAt != nil:
-		all = append(all, views.Attempt{
-			Moment: kit.Moment{
-				Title:  attemptTitle(n + 1),
-				Status: kit.Status{Tone: kit.Waiting, Text: "Scheduled"},
-				Time:   v.Time(*d.NextAttemptAt),
-			},
-		})
+		next.Status, next.Time = kit.Status{Tone: kit.Waiting, Text: "Scheduled"}, v.Time(*d.NextAttemptAt)
+		all = append(all, views.Attempt{Moment: next})
 	}
 	for i := range slices.Backward(d.Attempts) {
 		all = append(all, attemptView(v, bodies, &d.Attempts[i]))

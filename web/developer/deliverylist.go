@@ -3,7 +3,6 @@ package developer
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -225,17 +224,13 @@ func endpointCell(v *page.Request, name string, endpoints []webhook.Endpoint) ki
 
 // hostAndRest are the host of an endpoint and what it is for, or else the path of its address.
 func hostAndRest(e *webhook.Endpoint) (name, rest string) {
-	name = e.Host()
-	if e.Description != nil {
-		return name, *e.Description
+	switch at := pathOf(e.URL); {
+	case e.Description != nil:
+		rest = *e.Description
+	case at != "/":
+		rest = at
 	}
-	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
-		rest = u.EscapedPath()
-		if rest == "/" {
-			rest = ""
-		}
-	}
-	return name, rest
+	return e.Host(), rest
 }
 
 // responseCell is the status of the last answer, or that none came.

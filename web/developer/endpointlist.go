@@ -230,6 +230,14 @@ func pathOf(address string) string {
 	return u.EscapedPath()
 }
 
+// kindWords are the kinds of events that an endpoint chose, in words.
+func kindWords(kinds []webhook.Kind) string {
+	if slices.Contains(kinds, webhook.EveryKind) {
+		return "All events"
+	}
+	return joined(kinds)
+}
+
 // kindCount is how many kinds of events an endpoint chose: all, one by its name, or a number.
 func kindCount(kinds []webhook.Kind) string {
 	switch {

@@ -64,12 +64,13 @@ func (p *Section) usage(v *page.Request) error {
 		Plan:    s.plan(plan),
 		Full:    live.Units >= s.limits.Units,
 	}
-	for _, l := range all {
-		if one == "" || l.id == one {
-			view.Keys = append(view.Keys, s.row(l))
-		}
+	if one != "" {
+		all = slices.DeleteFunc(all, func(l usageLine) bool { return l.id != one })
 	}
-	view.Charts = s.charts(all, one)
+	for _, l := range all {
+		view.Keys = append(view.Keys, s.row(l))
+	}
+	view.Charts = s.charts(all)
 	if one == "" && len(all) > 0 {
 		took, err := p.responseTimes(v, s)
 		if err != nil {
@@ -77,7 +78,7 @@ func (p *Section) usage(v *page.Request) error {
 		}
 		view.Charts = append(view.Charts, took)
 	}
-	view.Tiles = s.tiles(all, one, live.Units)
+	view.Tiles = s.tiles(all, live.Units)
 	return v.Show(views.UsagePage(view))
 }
 
@@ -185,19 +186,7 @@ func planName(p developer.Plan) string {
 	return string(tier[0]-'a'+'A') + tier[1:]
 }
 
-// chosen are the lines of one key, or of all.
-func chosen(all []usageLine, one string) []usageLine {
-	i := slices.IndexFunc(all, func(l usageLine) bool { return l.id == one })
-	switch {
-	case one == "":
-		return all
-	case i < 0:
-		return nil
-	}
-	return all[i : i+1]
-}
-
-// The numbers of a day that are drawn, and how those of several keys become one.
+// The numbers of a day that are drawn.
 var (
 	admitted  = func(d developer.KeyDay) int { return d.Requests }
 	clientBad = func(d developer.KeyDay) int { return d.Failed - d.ServerFailed }
@@ -205,20 +194,14 @@ var (
 	succeeded = func(d developer.KeyDay) int { return d.Requests - d.Failed }
 	throttled = func(d developer.KeyDay) int { return d.Throttled }
 	busiest   = func(d developer.KeyDay) int { return d.Busiest }
-	plus      = func(a, b int) int { return a + b }
-	most      = func(a, b int) int { return max(a, b) }
 )
 
 // tiles are the period in a few numbers.
-func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
-	all = chosen(all, one)
-	var sum developer.KeyDay
-	for _, l := range all {
-		sum = sumOf(sum, l.sum)
-	}
+func (s usagePeriod) tiles(all []usageLine, units int) []kit.Tile {
+	sum := total(all)
 	requests := kit.Tile{
 		Name: "Requests, " + page.Counted(s.days, "day"), Value: count(sum.Requests), Path: "/test/logs",
-		Words: count(sum.Failed) + " failed", Mood: kit.Done, Spark: s.series("", all, admitted, plus).Values,
+		Words: count(sum.Failed) + " failed", Mood: kit.Done, Spark: s.series("", all, admitted).Values,
 	}
 	busy := kit.Tile{
 		Name: "Busiest minute", Value: count(sum.Busiest), Path: "/docs/limits",
@@ -230,7 +213,7 @@ func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
 	}
 	limited := kit.Tile{
 		Name: "Rate limited (429)", Value: count(sum.Throttled), Path: "/test/logs?status=4xx",
-		Words: "don’t count as requests", Mood: kit.Waiting, Spark: s.series("", all, throttled, plus).Values,
+		Words: "don’t count as requests", Mood: kit.Waiting, Spark: s.series("", all, throttled).Values,
 	}
 	home := kit.Tile{
 		Name:  "Live units",
@@ -242,14 +225,12 @@ func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
 	return []kit.Tile{requests, busy, limited, home}
 }
 
-// charts draw all keys, or one.
-func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
-	asked := kit.Chart{ID: "asked-chart", Title: "Requests per day", Unit: "requests"}
-	busy := kit.Chart{ID: "busiest-chart", Title: "Busiest minute", Unit: "requests"}
-	if all = chosen(all, one); len(all) > 0 {
-		s.fill(&asked, &busy, all)
+// total is the sum of the days of keys.
+func total(all []usageLine) (sum developer.KeyDay) {
+	for _, l := range all {
+		sum = sumOf(sum, l.sum)
 	}
-	return []kit.Chart{asked, busy}
+	return sum
 }
 
 // labels are the days.
@@ -261,27 +242,30 @@ func (s usagePeriod) labels() []string {
 	return labels
 }
 
-func (s usagePeriod) fill(asked, busy *kit.Chart, all []usageLine) {
-	labels := s.labels()
-	asked.Labels, busy.Labels = labels, labels
-	var sum developer.KeyDay
-	for _, l := range all {
-		sum = sumOf(sum, l.sum)
+// charts draw keys.
+func (s usagePeriod) charts(all []usageLine) []kit.Chart {
+	asked := kit.Chart{ID: "asked-chart", Title: "Requests per day", Unit: "requests"}
+	busy := kit.Chart{ID: "busiest-chart", Title: "Busiest minute", Unit: "requests"}
+	if len(all) == 0 {
+		return []kit.Chart{asked, busy}
 	}
+	asked.Labels, busy.Labels = s.labels(), s.labels()
+	sum := total(all)
 	asked.Series = []kit.Series{
-		s.series("Succeeded", all, succeeded, plus),
-		s.series("4xx", all, clientBad, plus),
-		s.series("5xx", all, serverBad, plus),
-		s.series("Rate limited", all, throttled, plus),
+		s.series("Succeeded", all, succeeded),
+		s.series("4xx", all, clientBad),
+		s.series("5xx", all, serverBad),
+		s.series("Rate limited", all, throttled),
 	}
 	asked.Series[0].Tone, asked.Series[1].Tone = kit.Done, kit.Warned
 	asked.Series[2].Tone, asked.Series[3].Tone = kit.Failed, kit.Waiting // as in the log: what is rate limited waits
 	asked.About = fmt.Sprintf("%s requests were accepted, and %s of them failed. %s were rate limited and don’t count.",
 		count(sum.Requests), count(sum.Failed), count(sum.Throttled))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"
-	busy.Series = []kit.Series{s.series("Busiest key", all, busiest, most)}
+	busy.Series = []kit.Series{s.series("Busiest key", all, busiest)}
 	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key. The limit is %s per minute.",
 		count(sum.Busiest), count(s.limits.Sustained))
+	return []kit.Chart{asked, busy}
 }
 
 // responseTimes draw how long requests took, of both modes.
@@ -316,17 +300,15 @@ func (p *Section) responseTimes(v *page.Request, s usagePeriod) (kit.Chart, erro
 	return c, nil
 }
 
-// series are the days of keys, folded into one value a day.
-func (s usagePeriod) series(
-	name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int,
-) kit.Series {
+// series are the days of keys, folded into one value a day: the sum, or of busiest minutes the highest.
+func (s usagePeriod) series(name string, all []usageLine, of func(developer.KeyDay) int) kit.Series {
 	values := make([]float64, s.days)
 	for i := range values {
-		n := 0
+		var day developer.KeyDay
 		for _, l := range all {
-			n = fold(n, of(l.days[i]))
+			day = sumOf(day, l.days[i])
 		}
-		values[i] = float64(n)
+		values[i] = float64(of(day))
 	}
 	return kit.Series{Name: name, Values: values}
 }

@@ -63,18 +63,6 @@ func daysAgo(v *page.Request, n int) clock.Time {
 	return clock.At(v.Shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
 }
 
-// kindWords are the kinds that an endpoint chose, in words.
-func kindWords(kinds []webhook.Kind) string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		if k == webhook.EveryKind {
-			return "All events"
-		}
-		names[i] = string(k)
-	}
-	return strings.Join(names, ", ")
-}
-
 func endpointStatus(e *webhook.Endpoint, h webhook.Health) kit.Status {
 	switch {
 	case e.Status != webhook.Enabled:
