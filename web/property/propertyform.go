@@ -77,7 +77,8 @@ func (p *Section) editProperty(v *page.Request, x *portfolio.Property) error {
 }
 
 func (p *Section) archive(v *page.Request, x *portfolio.Property) error {
-	return p.ask(v, x, "/archive", "The property is archived.", 0, p.Portfolio.Properties.ArchiveProperty, page.Question{
+	archive := p.Portfolio.Properties.ArchiveProperty
+	return p.ask(v, x, "/archive", "The property is archived.", 0, archive, page.Question{
 		Title: "Archive the property?",
 		Form:  kit.Form{Submit: "Archive property"},
 		Words: []string{

@@ -35,6 +35,7 @@ func New(shell *page.Shell, c Config) *Section {
 func (p *Section) Routes() []page.Route {
 	of := page.With(id.Property, p.thisProperty)
 	unit := page.With(id.Unit, p.Portfolio.Homes.Home)
+	takes := page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll)
 	return []page.Route{
 		page.Get("/{mode}/properties", page.Member, p.properties),
 		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
@@ -60,7 +61,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
 		page.Post("/{mode}/units/:id/on-market", page.Member, unit(p.onMarket)),
 		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
-		page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll).After(p.readRoll).Once(),
+		takes.After(p.readRoll).Once(),
 		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
 		page.Get("/{mode}/import/:id", page.Member, page.With(id.Import, p.Imports.Upload)(p.rollHere)),
 		page.Post("/{mode}/import/:id", page.Member, rollAct(p.confirmImport)).Once(),
