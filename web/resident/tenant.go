@@ -357,7 +357,8 @@ func (p *Section) tenantMailRoutes() []page.Route {
 type mailTopic struct {
 	path                  string // its pages are below it
 	ask, started, stopped bilingual
-	meaning, still        func(t *tenantRequest) string
+	still                 bilingual // said where emails are stopped
+	meaning               func(t *tenantRequest) string
 	isStopped             func(t *tenantRequest) (bool, error)
 	stop, start           func(t *tenantRequest) error
 }
@@ -379,11 +380,9 @@ var ticketMail = mailTopic{
 				" hace algo sobre una de sus solicitudes. Si los detiene, su página lo sigue mostrando todo.",
 		)
 	},
-	still: func(t *tenantRequest) string {
-		return t.say(
-			"Your page still shows what happens to them.",
-			"Su página sigue mostrando lo que pasa con ellas.",
-		)
+	still: bilingual{
+		"Your page still shows what happens to them.",
+		"Su página sigue mostrando lo que pasa con ellas.",
 	},
 	isStopped: func(t *tenantRequest) (bool, error) { return t.Link.MailStoppedAt != nil, nil },
 	stop:      func(t *tenantRequest) error { return t.section.Tenants.StopMail(t.Ctx(), t.Param("token")) },
@@ -403,11 +402,8 @@ var rentMail = mailTopic{
 				"falla y cuando se cobra un recargo por atraso. Si los detiene, su página lo sigue mostrando todo.",
 		)
 	},
-	still: func(t *tenantRequest) string {
-		return t.say(
-			"Your page still shows what is due and was paid.",
-			"Su página sigue mostrando lo que debe y lo que pagó.",
-		)
+	still: bilingual{
+		"Your page still shows what is due and was paid.", "Su página sigue mostrando lo que debe y lo que pagó.",
 	},
 	isStopped: func(t *tenantRequest) (bool, error) { return t.section.Tenants.RentNoticesStopped(t.Ctx(), t.Visit) },
 	stop:      func(t *tenantRequest) error { return t.section.Tenants.StopRentNotices(t.Ctx(), t.Param("token")) },
@@ -453,7 +449,7 @@ func tenantStartMail(t *tenantRequest, topic mailTopic) error {
 // mailStopped says that there are no more emails, and offers them again.
 func (t *tenantRequest) mailStopped(topic mailTopic) error {
 	return t.mailNotice(topic.stopped.in(t.header), topic, kit.GuestNotice{
-		Words:  []string{topic.still(t)},
+		Words:  []string{topic.still.in(t.header)},
 		Button: t.say("Get emails again", "Recibir correos de nuevo"),
 		Action: t.at(topic.path+"/start") + langQuery(t.Request),
 	})
