@@ -273,7 +273,13 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 // signPage shows a form about the signature of the version of a lease that is offered, and what that says. The form
 // stands last, or first.
 func signPage(
-	v *page.Request, l *portfolio.Lease, title string, offered *ceremony.Offered, last bool, f *page.Form, form kit.Form,
+	v *page.Request,
+	l *portfolio.Lease,
+	title string,
+	offered *ceremony.Offered,
+	last bool,
+	f *page.Form,
+	form kit.Form,
 ) error {
 	at := v.In("/leases/" + l.ID)
 	version := kit.Field{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)}
