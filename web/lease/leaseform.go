@@ -149,7 +149,7 @@ func (p *leasePages) voidLease(v *page.Request, l *portfolio.Lease) error {
 // changeForm asks for some fields of a lease, of which so many, from the first, cannot be left empty.
 func changeForm(submit string, required int, fields ...kit.Field) kit.Form {
 	form := leaseUpdate.Form(kit.Form{Submit: submit, Groups: []kit.FieldGroup{{Fields: fields}}})
-	for i := range required {
+	for i := range fields[:required] {
 		fields[i].Optional = false
 	}
 	return form
