@@ -139,14 +139,12 @@ func (s *Store) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error
 
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
-	query := "SELECT " + passkeyTable.Columns + " FROM passkeys WHERE user_id = $1 ORDER BY id"
-	return rows.All(db.Prompt(ctx), s.db, query, []any{userID}, passkeyTable.Scan)
+	return passkeyTable.All(db.Prompt(ctx), s.db, "WHERE user_id = $1 ORDER BY id", userID)
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
 func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (account.Passkey, bool, error) {
-	query := "SELECT " + passkeyTable.Columns + " FROM passkeys WHERE credential_id = $1"
-	return rows.First(db.Prompt(ctx), s.db, query, []any{credentialID}, passkeyTable.Scan)
+	return passkeyTable.First(db.Prompt(ctx), s.db, "WHERE credential_id = $1", credentialID)
 }
 
 // SavePasskey writes what changes of a passkey: its name, what the library keeps and when

@@ -240,17 +240,12 @@ func (s *Store) Seen(ctx context.Context, sessionID string, now clock.Time, addr
 // SessionsOf are the sessions of a user that have not ended and wait for nothing, the
 // newest first.
 func (s *Store) SessionsOf(ctx context.Context, userID string, now clock.Time) ([]account.Session, error) {
-	all := []account.Session{}
-	err := s.db.Each(db.Prompt(ctx), `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
+	return rows.All(db.Prompt(ctx), s.db, `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
 		FROM sessions s
 		WHERE s.user_id = $1 AND NOT s.pending AND `+alive+`
-		ORDER BY s.id DESC`, []any{userID, int64(now)}, func(row db.Scan) error {
-		var s account.Session
-		err := row(&s.ID, &s.CreatedAt, &s.LastSeenAt, &s.Address, &s.UserAgent)
-		all = append(all, s)
-		return err
+		ORDER BY s.id DESC`, []any{userID, int64(now)}, func(scan db.Scan, s *account.Session) error {
+		return scan(&s.ID, &s.CreatedAt, &s.LastSeenAt, &s.Address, &s.UserAgent)
 	})
-	return all, err
 }
 
 // RevokeSession ends a session of a user for good, and reports whether there was one that
@@ -296,18 +291,14 @@ func (s *Store) PutSignUp(ctx context.Context, u *account.SigningUp) error {
 func (s *Store) SignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (account.SigningUp, bool, error) {
-	return rows.First(db.Prompt(ctx), s.db, `SELECT `+signUpTable.Columns+`
-		FROM sign_ups
-		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpTable.Scan)
+	return signUpTable.First(db.Prompt(ctx), s.db, "WHERE token_hash = $1 AND expires_at > $2", tokenHash, int64(now))
 }
 
 // TakeSignUp is SignUp and deletes it, within the transaction of the context.
 func (s *Store) TakeSignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (account.SigningUp, bool, error) {
-	return rows.First(ctx, s.db, `DELETE FROM sign_ups
-		WHERE token_hash = $1 AND expires_at > $2
-		RETURNING `+signUpTable.Columns, []any{tokenHash, int64(now)}, signUpTable.Scan)
+	return signUpTable.Take(ctx, s.db, "WHERE token_hash = $1 AND expires_at > $2", tokenHash, int64(now))
 }
 
 // linkTable has the columns of links, and where in one their values are.
@@ -326,24 +317,20 @@ func (s *Store) AddLink(ctx context.Context, l *account.Link) error {
 	return linkTable.Add(ctx, s.db, l)
 }
 
+const openLink = "WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3"
+
 // Link finds a link that has not expired by its token.
 func (s *Store) Link(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (account.Link, bool, error) {
-	return rows.First(db.Prompt(ctx), s.db, `SELECT `+linkTable.Columns+`
-		FROM user_links
-		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
-		tokenHash, string(p), int64(now),
-	}, linkTable.Scan)
+	return linkTable.First(db.Prompt(ctx), s.db, openLink, tokenHash, string(p), int64(now))
 }
 
 // TakeLink is Link and deletes it, within the transaction of the context.
 func (s *Store) TakeLink(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (account.Link, bool, error) {
-	return rows.First(ctx, s.db, `DELETE FROM user_links
-		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
-		RETURNING `+linkTable.Columns, []any{tokenHash, string(p), int64(now)}, linkTable.Scan)
+	return linkTable.Take(ctx, s.db, openLink, tokenHash, string(p), int64(now))
 }
 
 // EndLinks deletes the links of a user for a purpose.
@@ -371,7 +358,5 @@ func (s *Store) AddCeremony(ctx context.Context, c *account.Ceremony) error {
 func (s *Store) TakeCeremony(
 	ctx context.Context, idHash []byte, now clock.Time,
 ) (account.Ceremony, bool, error) {
-	return rows.First(ctx, s.db, `DELETE FROM ceremonies
-		WHERE id_hash = $1 AND expires_at > $2
-		RETURNING `+ceremonyTable.Columns, []any{idHash, int64(now)}, ceremonyTable.Scan)
+	return ceremonyTable.Take(ctx, s.db, "WHERE id_hash = $1 AND expires_at > $2", idHash, int64(now))
 }

@@ -64,8 +64,7 @@ func (s *Store) AddUser(ctx context.Context, u developer.User) (bool, error) {
 
 // User finds a user by email address in lower case.
 func (s *Store) User(ctx context.Context, email string) (developer.User, bool, error) {
-	return rows.First(db.Prompt(ctx), s.db, "SELECT "+userTable.Columns+" FROM users WHERE email = $1",
-		[]any{email}, userTable.Scan)
+	return userTable.First(db.Prompt(ctx), s.db, "WHERE email = $1", email)
 }
 
 // AddAccount adds an account.
@@ -101,11 +100,8 @@ func (s *Store) RentNotices(ctx context.Context, in access.Portfolio) (bool, err
 // SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer. What there was to tell
 // before is not told any more.
 func (s *Store) SetRentNotices(ctx context.Context, in access.Portfolio, on bool) error {
-	value := 0
-	if on {
-		value = 1
-	}
-	if err := s.db.Run(ctx, "UPDATE portfolios SET rent_notices = $2 WHERE id = $1", in.ID, value); err != nil {
+	err := s.db.Run(ctx, "UPDATE portfolios SET rent_notices = $2 WHERE id = $1", in.ID, rows.Bit(on))
+	if err != nil {
 		return err
 	}
 	return s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1", in.ID)
@@ -170,9 +166,7 @@ func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, e
 
 // AccountByID finds an account.
 func (s *Store) AccountByID(ctx context.Context, id string) (developer.Account, bool, error) {
-	return rows.First(db.Prompt(ctx), s.db, `SELECT `+accountTable.Columns+`
-		FROM accounts
-		WHERE id = $1`, []any{id}, accountTable.Scan)
+	return accountTable.First(db.Prompt(ctx), s.db, "WHERE id = $1", id)
 }
 
 const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
@@ -259,22 +253,20 @@ func (s *Store) SetLeaseRecordMail(ctx context.Context, accountID, userID string
 // Memberships are the open accounts that a user takes part in, the oldest membership
 // first.
 func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membership, error) {
-	all := []account.Membership{}
-	err := s.db.Each(db.Prompt(ctx), `SELECT `+membershipColumns+`
+	return rows.All(db.Prompt(ctx), s.db, `SELECT `+membershipColumns+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		JOIN portfolios l ON l.account_id = a.id AND l.mode = 'live'
 		JOIN portfolios t ON t.account_id = a.id AND t.mode = 'test'
 		WHERE m.user_id = $1 AND a.closed_at IS NULL
-		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
+		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan, into *account.Membership) error {
 		var m membership
-		if err := scan(m.into()...); err != nil {
-			return err
+		err := scan(m.into()...)
+		if err == nil {
+			*into = *m.membership()
 		}
-		all = append(all, *m.membership())
-		return nil
+		return err
 	})
-	return all, err
 }
 
 // Members are those of an account, the longest there first.
@@ -286,10 +278,7 @@ func (s *Store) Members(ctx context.Context, accountID string) ([]account.Member
 		JOIN users u ON u.id = m.user_id
 		WHERE m.account_id = $1
 		ORDER BY m.created_at, u.id`, []any{accountID}, func(scan db.Scan, m *account.Member) error {
-		var second int
-		err := scan(&m.UserID, &m.Email, &m.Role, &m.Since, &second)
-		m.Second = second == 1
-		return err
+		return scan(&m.UserID, &m.Email, &m.Role, &m.Since, (*rows.BitInto)(&m.Second))
 	})
 }
 

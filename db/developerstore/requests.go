@@ -97,7 +97,7 @@ func (s *Store) addRequests(ctx context.Context, chunk []developer.Request, t us
 
 // Logged finds a line of the log, of whichever account.
 func (s *Store) Logged(ctx context.Context, id string) (developer.Request, bool, error) {
-	return rows.First(ctx, s.db, requestsRead+" WHERE id = $1", []any{id}, requestTable.Scan)
+	return requestTable.First(ctx, s.db, "WHERE id = $1", id)
 }
 
 // ForgetRequests deletes the lines of the log and the counts before a moment, a bounded
@@ -353,14 +353,12 @@ func (s *Store) ForgetRequestHours(ctx context.Context, before clock.Time, most 
 			LIMIT $2)`, int64(before), most)
 }
 
-var requestsRead = "SELECT " + requestTable.Columns + " FROM requests"
-
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
 func (s *Store) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (developer.Request, error) {
-	return rows.Only(ctx, s.db, "request", requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3",
-		[]any{in.ID, name, int64(since)}, requestTable.Scan)
+	return requestTable.Only(ctx, s.db, "request", "WHERE portfolio_id = $1 AND id = $2 AND at >= $3",
+		in.ID, name, int64(since))
 }
 
 // Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more

@@ -60,30 +60,23 @@ func (s *Store) AddAccessRequest(ctx context.Context, r developer.AccessRequest)
 func (s *Store) OpenAccessRequest(
 	ctx context.Context, accountID string,
 ) (developer.AccessRequest, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+accessRequestTable.Columns+`
-		FROM access_requests
-		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{accountID}, accessRequestTable.Scan)
+	return accessRequestTable.First(ctx, s.db, "WHERE account_id = $1 AND "+
+		rows.OneOf("status", developer.OpenRequests()), accountID)
 }
 
 // AccessRequest finds a request by its id.
 func (s *Store) AccessRequest(ctx context.Context, id string) (developer.AccessRequest, bool, error) {
-	query := "SELECT " + accessRequestTable.Columns + " FROM access_requests WHERE id = $1"
-	return rows.First(ctx, s.db, query, []any{id}, accessRequestTable.Scan)
+	return accessRequestTable.First(ctx, s.db, "WHERE id = $1", id)
 }
 
 // AccessRequests reads all requests in ascending id.
 func (s *Store) AccessRequests(ctx context.Context) ([]developer.AccessRequest, error) {
-	return s.accessRequests(ctx, "ORDER BY id")
+	return accessRequestTable.All(ctx, s.db, "ORDER BY id")
 }
 
 // AccessRequestsOf reads the requests of an account, the newest first.
 func (s *Store) AccessRequestsOf(ctx context.Context, accountID string) ([]developer.AccessRequest, error) {
-	return s.accessRequests(ctx, "WHERE account_id = $1 ORDER BY id DESC", accountID)
-}
-
-func (s *Store) accessRequests(ctx context.Context, which string, args ...any) ([]developer.AccessRequest, error) {
-	return rows.All(ctx, s.db, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
-		which, args, accessRequestTable.Scan)
+	return accessRequestTable.All(ctx, s.db, "WHERE account_id = $1 ORDER BY id DESC", accountID)
 }
 
 // ReviewAccessRequest stores what a review decided.

@@ -245,11 +245,8 @@ func (s *Store) see(ctx context.Context, sight developer.Client) error {
 
 // client reads a client without a name where none is known.
 func (s *Store) client(ctx context.Context, at clientKey) (developer.Client, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+clientTable.Columns+`
-		FROM assistant_clients
-		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
-		at.portfolio, at.key, at.userAgent,
-	}, clientTable.Scan)
+	return clientTable.First(ctx, s.db, "WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3",
+		at.portfolio, at.key, at.userAgent)
 }
 
 func (s *Store) saveClient(ctx context.Context, c developer.Client) error {
@@ -273,14 +270,13 @@ func (s *Store) trimClients(ctx context.Context, of clientKey) error {
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
 // Those of a key are few and sorted when they are read.
 func (s *Store) Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]developer.Client, error) {
-	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{
-		in.ID, int64(most),
-	}
+	const end = " DESC, key_id, user_agent LIMIT $2"
 	if keyID != "" {
-		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)
+		return clientTable.All(ctx, s.db, "WHERE portfolio_id = $1 AND key_id = $3 ORDER BY +last_seen_at"+end,
+			in.ID, int64(most), keyID)
 	}
-	return rows.All(ctx, s.db, "SELECT "+clientTable.Columns+" FROM assistant_clients"+from+" ORDER BY "+latest+
-		" DESC, key_id, user_agent LIMIT $2", args, clientTable.Scan)
+	return clientTable.All(ctx, s.db, s.db.IndexedBy("assistant_clients_seen")+
+		" WHERE portfolio_id = $1 ORDER BY last_seen_at"+end, in.ID, int64(most))
 }
 
 // ForgetClients forgets clients that were not seen since a moment, a bounded number at a

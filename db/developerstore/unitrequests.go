@@ -36,17 +36,12 @@ func (s *Store) ChangeUnitRequest(ctx context.Context, r developer.UnitRequest) 
 
 // OpenUnitRequest finds the request of an account that is not answered.
 func (s *Store) OpenUnitRequest(ctx context.Context, accountID string) (developer.UnitRequest, bool, error) {
-	return rows.First(ctx, s.db, `SELECT `+unitRequestTable.Columns+`
-		FROM unit_requests
-		WHERE account_id = $1 AND answered_at IS NULL`, []any{accountID}, unitRequestTable.Scan)
+	return unitRequestTable.First(ctx, s.db, "WHERE account_id = $1 AND answered_at IS NULL", accountID)
 }
 
 // UnitRequestsOf reads the requests of an account, the newest first.
 func (s *Store) UnitRequestsOf(ctx context.Context, accountID string) ([]developer.UnitRequest, error) {
-	return rows.All(ctx, s.db, `SELECT `+unitRequestTable.Columns+`
-		FROM unit_requests
-		WHERE account_id = $1
-		ORDER BY id DESC`, []any{accountID}, unitRequestTable.Scan)
+	return unitRequestTable.All(ctx, s.db, "WHERE account_id = $1 ORDER BY id DESC", accountID)
 }
 
 // UnitCases reads requests that are not answered, the oldest first.

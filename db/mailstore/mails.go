@@ -38,16 +38,17 @@ var mailTable = rows.NewTable(
 	rows.At("claimed_until", func(r *mail.Entry) **clock.Time { return &r.ClaimedUntil }),
 )
 
+// fullMailTable is mailTable with the sealed content.
+var fullMailTable = mailTable.And(rows.At("message", func(r *mail.Entry) *[]byte { return &r.Sealed }))
+
 // AddMail writes a new mail with its sealed content, along with the next statement of the transaction.
 func (s Store) AddMail(ctx context.Context, e *mail.Entry) error {
-	return mailTable.AddLater(ctx, s.db, e, "message", e.Sealed)
+	return fullMailTable.AddLater(ctx, s.db, e)
 }
 
 // Mail reads one mail with its sealed content, or fault.NotFound.
-func (s Store) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
-	found, err := s.db.One(ctx, `SELECT `+mailTable.Columns+`, message
-		FROM mails
-		WHERE id = $1`, []any{id}, append(mailTable.Targets(&e), &e.Sealed)...)
+func (s Store) Mail(ctx context.Context, id string) (mail.Entry, error) {
+	e, found, err := fullMailTable.First(ctx, s.db, "WHERE id = $1", id)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No mail has the id %s.", id)
 	}
@@ -57,7 +58,7 @@ func (s Store) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
 // Mails lists mails without their content, the newest first unless they are to ascend.
 func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	after, before, order := rows.SpanFrom(id.Mail, nil, nil, f.Before, f.Ascending)
-	query := "SELECT " + mailTable.Columns + " FROM mails WHERE id > $1 AND id < $2"
+	query := "WHERE id > $1 AND id < $2"
 	args := []any{after, before, int64(f.Limit)}
 	where := func(column, value string) {
 		if value != "" {
@@ -71,7 +72,7 @@ func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	}
 	where("account_id", f.AccountID)
 	where("status", string(f.Status))
-	return rows.All(ctx, s.db, query+" ORDER BY "+order+" LIMIT $3", args, mailTable.Scan)
+	return mailTable.All(ctx, s.db, query+" ORDER BY "+order+" LIMIT $3", args...)
 }
 
 // ClaimMail takes a queued mail that nobody holds until a moment, and counts the

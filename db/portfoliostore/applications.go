@@ -123,7 +123,8 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 				&a.DecidedAt,
 				&a.TenantID,
 			)...)
-		i.Object, i.Mode, i.Currency, p.ID, u.ID = "tenant_invitation", mode, portfolio.Currency, i.PropertyID, i.UnitID
+		invitationTable.Complete(i, mode)
+		p.ID, u.ID = i.PropertyID, i.UnitID
 		if sent != nil {
 			a.CreatedAt, v.Application = *sent, &a
 		}
@@ -161,14 +162,9 @@ var invitationTable = rows.NewTable(
 		rows.At("email_status", func(r *application.Invitation) *application.EmailStatus { return &r.EmailStatus }),
 		rows.At("expires_at", func(r *application.Invitation) *clock.Time { return &r.ExpiresAt }),
 	)...,
-)
-
-func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) error {
-	return func(scan db.Scan, i *application.Invitation) error {
-		i.Object, i.Mode, i.Currency = "tenant_invitation", mode, portfolio.Currency
-		return invitationTable.Scan(scan, i)
-	}
-}
+).Completed(func(i *application.Invitation, mode access.Mode) {
+	i.Object, i.Mode, i.Currency = "tenant_invitation", mode, portfolio.Currency
+})
 
 // AddInvitation writes a new invitation with the hashes of its links.
 func (s *Store) AddInvitation(
@@ -180,7 +176,7 @@ func (s *Store) AddInvitation(
 
 // Invitation reads one invitation, or fault.NotFound.
 func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
-	return rows.Record(ctx, s.db, "invitation", invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
+	return invitationTable.Record(ctx, s.db, "invitation", in, id)
 }
 
 // Applying finds the invitation that the hash of an apply link opens, and whose it
@@ -192,7 +188,7 @@ func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio,
 		(SELECT ahead_days FROM portfolios p WHERE p.id = portfolio_id), `+invitationTable.Columns+`
 		FROM invitations
 		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode, &in.Ahead}, invitationTable.Targets(&i)...)...)
-	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
+	invitationTable.Complete(&i, in.Mode)
 	return in, i, err
 }
 

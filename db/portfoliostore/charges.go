@@ -48,40 +48,32 @@ func (s *Store) AutoCharges(ctx context.Context, in access.Portfolio) (bool, err
 func (s *Store) LeasesToCharge(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]portfolio.Lease, error) {
-	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
-		FROM leases`+s.db.IndexedBy("leases_charge")+`
+	return s.leases(ctx, in, fullLeaseTable, s.db.IndexedBy("leases_charge")+`
 		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.AgreedLeases())+` AND charge_on <= $2
 		ORDER BY charge_on
-		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readLeaseWithTerms(in.Mode))
-	if err != nil {
-		return nil, err
-	}
-	return leases, s.partiesOf(ctx, in, leases)
+		LIMIT `+strconv.Itoa(most), in.ID, int64(today))
 }
 
 // LeasesWithTerms reads leases with their terms, by their ids.
 func (s *Store) LeasesWithTerms(
 	ctx context.Context, in access.Portfolio, ids []string,
 ) (map[string]*portfolio.Lease, error) {
-	return s.leasesWithIDs(ctx, in, ids, ", terms", readLeaseWithTerms(in.Mode))
+	return s.leasesWithIDs(ctx, in, fullLeaseTable, ids)
 }
 
 // LeasesWithIDs reads leases without their terms, by their ids.
 func (s *Store) LeasesWithIDs(
 	ctx context.Context, in access.Portfolio, ids []string,
 ) (map[string]*portfolio.Lease, error) {
-	return s.leasesWithIDs(ctx, in, ids, "", readLease(in.Mode))
+	return s.leasesWithIDs(ctx, in, leaseTable, ids)
 }
 
 func (s *Store) leasesWithIDs(
-	ctx context.Context, in access.Portfolio, ids []string, also string, read func(db.Scan, *portfolio.Lease) error,
+	ctx context.Context, in access.Portfolio, t *rows.Table[portfolio.Lease], ids []string,
 ) (map[string]*portfolio.Lease, error) {
 	found := make(map[string]*portfolio.Lease, len(ids))
-	for some := range slices.Chunk(ids, mostIDs) {
-		these, args := s.db.Among([]any{in.ID}, some)
-		leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+also+`
-			FROM leases
-			WHERE portfolio_id = $1 AND id`+these, args, read)
+	for some := range slices.Chunk(ids, rows.MostIDs) {
+		leases, err := t.With(ctx, s.db, in, "", "id", some, "")
 		if err == nil {
 			err = s.partiesOf(ctx, in, leases)
 		}
@@ -98,18 +90,8 @@ func (s *Store) leasesWithIDs(
 // PropertiesWithIDs reads properties.
 func (s *Store) PropertiesWithIDs(
 	ctx context.Context, in access.Portfolio, ids []string,
-) (all []portfolio.Property, err error) {
-	for some := range slices.Chunk(ids, mostIDs) {
-		these, args := s.db.Among([]any{in.ID}, some)
-		found, err := rows.All(ctx, s.db, `SELECT `+propertyTable.Columns+`
-			FROM properties
-			WHERE portfolio_id = $1 AND id`+these, args, readProperty(in.Mode))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
+) ([]portfolio.Property, error) {
+	return propertyTable.With(ctx, s.db, in, "", "id", ids, "")
 }
 
 // SetChargeOn sets on which day it is looked at again what leases charge.
@@ -124,7 +106,7 @@ func (s *Store) SetLateFeeOn(ctx context.Context, in access.Portfolio, paymentID
 
 // setDay runs an update of a day for the records of some ids.
 func (s *Store) setDay(ctx context.Context, in access.Portfolio, update string, ids []string, on clock.Date) error {
-	for some := range slices.Chunk(ids, mostIDs) {
+	for some := range slices.Chunk(ids, rows.MostIDs) {
 		these, args := s.db.Among([]any{in.ID, int64(on)}, some)
 		if err := s.db.Later(ctx, update+" WHERE portfolio_id = $1 AND id"+these, args...); err != nil {
 			return err
@@ -150,15 +132,10 @@ func (s *Store) SaveCharges(ctx context.Context, in access.Portfolio, all []*por
 func (s *Store) LeasesOfStatus(
 	ctx context.Context, in access.Portfolio, status portfolio.LeaseStatus, after string, most int,
 ) ([]portfolio.Lease, error) {
-	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`, terms
-		FROM leases`+s.db.IndexedBy("leases_status")+`
+	return s.leases(ctx, in, fullLeaseTable, s.db.IndexedBy("leases_status")+`
 		WHERE portfolio_id = $1 AND status = $2 AND id > $3
 		ORDER BY id
-		LIMIT `+strconv.Itoa(most), []any{in.ID, string(status), after}, readLeaseWithTerms(in.Mode))
-	if err != nil {
-		return nil, err
-	}
-	return leases, s.partiesOf(ctx, in, leases)
+		LIMIT `+strconv.Itoa(most), in.ID, string(status), after)
 }
 
 // RowsOfLeases reads all ledger rows of leases, by the lease's id.
@@ -166,51 +143,24 @@ func (s *Store) RowsOfLeases(
 	ctx context.Context, in access.Portfolio, leaseIDs []string,
 ) (map[string][]portfolio.Payment, error) {
 	found := map[string][]portfolio.Payment{}
-	for some := range slices.Chunk(leaseIDs, mostIDs) {
-		these, args := s.db.Among([]any{in.ID}, some)
-		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
-			FROM payments`+s.db.IndexedBy("payments_lease")+`
-			WHERE portfolio_id = $1 AND lease_id`+these+`
-			ORDER BY lease_id, id`, args, readPayment(in.Mode))
-		if err != nil {
-			return nil, err
-		}
-		for i := range all {
-			found[all[i].LeaseID] = append(found[all[i].LeaseID], all[i])
-		}
+	all, err := paymentTable.With(ctx, s.db, in, "payments_lease", "lease_id", leaseIDs, "ORDER BY lease_id, id")
+	for i := range all {
+		found[all[i].LeaseID] = append(found[all[i].LeaseID], all[i])
 	}
-	return found, nil
+	return found, err
 }
 
 // OwedRows reads the ledger rows of leases that are not settled, and of the others those of some ids.
 func (s *Store) OwedRows(
 	ctx context.Context, in access.Portfolio, leaseIDs, paymentIDs []string,
-) (found []portfolio.Payment, err error) {
-	for some := range slices.Chunk(leaseIDs, mostIDs) {
-		these, args := s.db.Among([]any{in.ID}, some)
-		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
-			FROM payments`+s.db.IndexedBy("payments_balance")+`
-			WHERE portfolio_id = $1 AND lease_id`+these+` AND `+balanceRow, args, readPayment(in.Mode))
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, all...)
+) ([]portfolio.Payment, error) {
+	found, err := paymentTable.With(ctx, s.db, in, "payments_balance", "lease_id", leaseIDs, "AND "+balanceRow)
+	if err != nil {
+		return nil, err
 	}
-	for some := range slices.Chunk(paymentIDs, mostIDs) {
-		these, args := s.db.Among([]any{in.ID}, some)
-		all, err := rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
-			FROM payments
-			WHERE portfolio_id = $1 AND id`+these+` AND NOT `+balanceRow, args, readPayment(in.Mode))
-		if err != nil {
-			return nil, err
-		}
-		for i := range all {
-			if slices.Contains(leaseIDs, all[i].LeaseID) {
-				found = append(found, all[i])
-			}
-		}
-	}
-	return found, nil
+	others, err := paymentTable.With(ctx, s.db, in, "", "id", paymentIDs, "AND NOT "+balanceRow)
+	others = slices.DeleteFunc(others, func(p portfolio.Payment) bool { return !slices.Contains(leaseIDs, p.LeaseID) })
+	return append(found, others...), err
 }
 
 // late is the condition of a row for which a late fee is looked at by a day, $2.
@@ -220,15 +170,11 @@ var late = unpaid + " AND late_fee_on IS NOT NULL AND late_fee_on <= $2"
 func (s *Store) LatePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]portfolio.Payment, error) {
-	return rows.All(ctx, s.db, `SELECT `+paymentTable.Columns+`
-		FROM payments`+s.db.IndexedBy("payments_late_fee")+`
+	return paymentTable.In(ctx, s.db, in, s.db.IndexedBy("payments_late_fee")+`
 		WHERE portfolio_id = $1 AND `+late+`
 		ORDER BY late_fee_on
-		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readPayment(in.Mode))
+		LIMIT `+strconv.Itoa(most), in.ID, int64(today))
 }
-
-// credit is the condition of the index payments_credit; only the very same words let SQLite use it.
-var credit = rows.OneOf("status", portfolio.PayablePayments()) + " AND amount < 0"
 
 // Credited names leases that have a credit left, and something due that it can pay, at most so many.
 func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error) {
@@ -245,8 +191,8 @@ func (s *Store) Credited(ctx context.Context, in access.Portfolio, most int) ([]
 }
 
 // CreditLeft is the condition of a credit of which something is left. Its first words are the condition of the index
-// payments_credit.
-var CreditLeft = credit + " AND amount_paid > amount"
+// payments_credit; only the very same words let SQLite use it.
+var CreditLeft = balanceRow + " AND amount < 0 AND amount_paid > amount"
 
 // balanceRow is the condition of the index payments_balance; only the very same words let SQLite use it.
 var balanceRow = rows.OneOf("status", portfolio.PayablePayments())
@@ -261,7 +207,7 @@ func (s *Store) Balances(
 ) (map[string]portfolio.Balance, error) {
 	found := map[string]portfolio.Balance{}
 	deposit := rows.Is("type", portfolio.PaymentDeposit)
-	for some := range slices.Chunk(leaseIDs, mostIDs) {
+	for some := range slices.Chunk(leaseIDs, rows.MostIDs) {
 		of := "portfolio_id = $1 AND lease_id IN (" + db.Placeholders(2, len(some)) + ") AND "
 		query := `SELECT lease_id,
 				CAST(SUM(CASE WHEN ` + deposit + ` THEN 0 ELSE amount - amount_paid END) AS BIGINT),
@@ -299,10 +245,10 @@ var held = `NOT ` +
 
 // HasCredit reports whether a lease has a credit left.
 func (s *Store) HasCredit(ctx context.Context, in access.Portfolio, leaseID string) (has bool, err error) {
-	return s.db.One(ctx, `SELECT 1
+	return s.db.Has(ctx, `SELECT 1
 		FROM payments`+s.db.IndexedBy("payments_credit")+`
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+credit+` AND amount_paid > amount
-		LIMIT 1`, []any{in.ID, leaseID}, new(int64))
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+CreditLeft+`
+		LIMIT 1`, []any{in.ID, leaseID})
 }
 
 // AddPayments writes new ledger rows.

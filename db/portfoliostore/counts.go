@@ -176,7 +176,7 @@ func (s *Store) OverdueWithCredit(
 func (s *Store) Passing(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date, ids []string,
 ) (passing []string, err error) {
-	for some := range slices.Chunk(ids, mostIDs) {
+	for some := range slices.Chunk(ids, rows.MostIDs) {
 		l := rows.NewListing(s.db, 0, in.ID)
 		l.SQL.WriteString("SELECT id, tenant_id, property_id FROM payments WHERE portfolio_id = $1 AND id IN (" +
 			db.Placeholders(1, len(some)) + ")")

@@ -9,7 +9,6 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/db"
 	"portal/db/rows"
 )
 
@@ -34,12 +33,7 @@ func (s *Store) DepositStatements(
 	ctx context.Context, in access.Portfolio, leaseIDs ...string,
 ) (map[string]portfolio.DepositStatement, error) {
 	found := map[string]portfolio.DepositStatement{}
-	if len(leaseIDs) == 0 {
-		return found, nil
-	}
-	these, args := s.db.Among([]any{in.ID}, leaseIDs)
-	all, err := rows.All(ctx, s.db, "SELECT "+statementTable.Columns+` FROM deposit_statements
-		WHERE portfolio_id = $1 AND lease_id`+these, args, statementTable.Scan)
+	all, err := statementTable.With(ctx, s.db, in, "", "lease_id", leaseIDs, "")
 	for i := range all {
 		found[all[i].LeaseID] = all[i]
 	}
@@ -53,22 +47,17 @@ func (s *Store) Renewals(
 	found := map[string]*portfolio.Lease{}
 	for next := leaseIDs; len(next) > 0; {
 		var around []string
-		for some := range slices.Chunk(next, mostIDs) {
-			leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
-				FROM leases
-				WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(some))+`)
-					AND (renewed_from_lease_id IS NOT NULL OR renewed_to_lease_id IS NOT NULL)`,
-				db.With([]any{in.ID}, some), readLease(in.Mode))
-			if err != nil {
-				return nil, err
-			}
-			for i := range leases {
-				l := &leases[i]
-				found[l.ID] = l
-				for _, other := range []*string{l.RenewedFromLeaseID, l.RenewedToLeaseID} {
-					if other != nil {
-						around = append(around, *other)
-					}
+		leases, err := leaseTable.With(ctx, s.db, in, "", "id", next,
+			"AND (renewed_from_lease_id IS NOT NULL OR renewed_to_lease_id IS NOT NULL)")
+		if err != nil {
+			return nil, err
+		}
+		for i := range leases {
+			l := &leases[i]
+			found[l.ID] = l
+			for _, other := range []*string{l.RenewedFromLeaseID, l.RenewedToLeaseID} {
+				if other != nil {
+					around = append(around, *other)
 				}
 			}
 		}
@@ -86,10 +75,9 @@ func (s *Store) Renewals(
 func (s *Store) StatementsAfter(
 	ctx context.Context, in access.Portfolio, leaseID string, most int,
 ) ([]portfolio.DepositStatement, error) {
-	return rows.All(ctx, s.db, "SELECT "+statementTable.Columns+` FROM deposit_statements
-		WHERE portfolio_id = $1 AND lease_id > $2
+	return statementTable.All(ctx, s.db, `WHERE portfolio_id = $1 AND lease_id > $2
 		ORDER BY lease_id
-		LIMIT `+strconv.Itoa(most), []any{in.ID, leaseID}, statementTable.Scan)
+		LIMIT `+strconv.Itoa(most), in.ID, leaseID)
 }
 
 // AddDepositStatement adds the statement of a lease that has none.
@@ -101,15 +89,10 @@ func (s *Store) AddDepositStatement(ctx context.Context, in access.Portfolio, d 
 func (s *Store) DepositReminders(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]portfolio.Lease, error) {
-	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
-		FROM leases`+s.db.IndexedBy("leases_deposit_reminder")+`
+	return s.leases(ctx, in, leaseTable, s.db.IndexedBy("leases_deposit_reminder")+`
 		WHERE portfolio_id = $1 AND deposit_reminder_on IS NOT NULL AND deposit_reminder_on <= $2
 		ORDER BY deposit_reminder_on
-		LIMIT `+strconv.Itoa(most), []any{in.ID, int64(today)}, readLease(in.Mode))
-	if err != nil {
-		return nil, err
-	}
-	return leases, s.partiesOf(ctx, in, leases)
+		LIMIT `+strconv.Itoa(most), in.ID, int64(today))
 }
 
 // unawaited is the condition of the index leases_deposit_awaited; only the very same words let SQLite use it.
@@ -127,15 +110,10 @@ func (s *Store) UnawaitedDeposits(
 	if maybeSent {
 		awaited = 2
 	}
-	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
-		FROM leases`+s.db.IndexedBy("leases_deposit_awaited")+`
+	return s.leases(ctx, in, leaseTable, s.db.IndexedBy("leases_deposit_awaited")+`
 		WHERE portfolio_id = $1 AND deposit_awaited = $2 AND `+unawaited+`
 		ORDER BY id
-		LIMIT `+strconv.Itoa(most), []any{in.ID, awaited}, readLease(in.Mode))
-	if err != nil {
-		return nil, err
-	}
-	return leases, s.partiesOf(ctx, in, leases)
+		LIMIT `+strconv.Itoa(most), in.ID, awaited)
 }
 
 // SetDepositReminder sets on which day owners are to be reminded to return the deposit of a lease, nil for never. A

@@ -121,30 +121,20 @@ func (s *Store) AddEvidence(
 	})
 }
 
+const ofDocument = "WHERE portfolio_id = $1 AND document_id = $2 ORDER BY number"
+
 // Evidence reads the log of a document.
 func (s *Store) Evidence(
 	ctx context.Context, in access.Portfolio, documentID string,
 ) ([]evidence.Entry, error) {
-	query := "SELECT " + entryTable.Columns + ` FROM document_evidence
-		WHERE portfolio_id = $1 AND document_id = $2
-		ORDER BY number`
-	return rows.All(ctx, s.db, query, []any{in.ID, documentID}, entryTable.Scan)
+	return entryTable.All(ctx, s.db, ofDocument, in.ID, documentID)
 }
 
 // EachVersion reads the versions of a document, the first one first and one after the other.
 func (s *Store) EachVersion(
 	ctx context.Context, in access.Portfolio, documentID string, each func(*agreement.Version) error,
 ) error {
-	query := "SELECT " + versionTable.Columns + ` FROM document_versions
-		WHERE portfolio_id = $1 AND document_id = $2
-		ORDER BY number`
-	return s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
-		var v agreement.Version
-		if err := versionTable.Scan(scan, &v); err != nil {
-			return err
-		}
-		return each(&v)
-	})
+	return versionTable.Each(ctx, s.db, each, ofDocument, in.ID, documentID)
 }
 
 // Document finds a document with its latest version and the portfolio that it belongs to, or
@@ -180,11 +170,10 @@ func (s *Store) AddExecution(ctx context.Context, in access.Portfolio, e *agreem
 // Execution finds what a document has become that all have signed, or fault.NotFound. Who asks has shown
 // that they hold its link, which does not end with the account.
 func (s *Store) Execution(ctx context.Context, documentID string) (agreement.Execution, error) {
-	return rows.Only(ctx, s.db, "signed document", "SELECT "+executionTable.Columns+` FROM executed_documents
-		WHERE (portfolio_id, document_id) = (
+	return executionTable.Only(ctx, s.db, "signed document", `WHERE (portfolio_id, document_id) = (
 			SELECT d.portfolio_id, d.id
 			FROM documents d`+s.db.IndexedBy("documents_id")+`
-			WHERE d.id = $1)`, []any{documentID}, executionTable.Scan)
+			WHERE d.id = $1)`, documentID)
 }
 
 // executionTable has the columns of executed documents, and where in one their values are.

@@ -42,10 +42,7 @@ func (s *Store) Ending(ctx context.Context, in access.Portfolio, leaseID string)
 		ORDER BY answered_at, signer_id`
 	e.Answers, err = rows.All(ctx, s.db, query, []any{in.ID, leaseID, int64(e.Number)},
 		func(scan db.Scan, a *ceremony.EndingAnswer) error {
-			var agreed int64
-			err := scan(&a.SignerID, &a.At, &agreed, &a.Reason)
-			a.Agreed = agreed == 1
-			return err
+			return scan(&a.SignerID, &a.At, (*rows.BitInto)(&a.Agreed), &a.Reason)
 		})
 	return e, err
 }

@@ -49,24 +49,25 @@ var leaseTable = rows.NewTable(
 		rows.At("expires_at", func(l *portfolio.Lease) **clock.Time { return &l.ExpiresAt }),
 		rows.At("signed_at", func(l *portfolio.Lease) **clock.Time { return &l.SignedAt }),
 		rows.At("document_sha256", func(l *portfolio.Lease) **string { return &l.DocumentSHA256 }),
-	)...)
+	)...).Completed(func(l *portfolio.Lease, mode access.Mode) {
+	l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
+})
 
-func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
-	return func(scan db.Scan, l *portfolio.Lease) error {
-		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
-		return leaseTable.Scan(scan, l)
-	}
-}
+// fullLeaseTable is leaseTable with the terms.
+var fullLeaseTable = leaseTable.And(rows.Column[portfolio.Lease]{
+	Name:   "terms",
+	Target: func(l *portfolio.Lease) any { return (*storedTerms)(&l.Terms) },
+})
 
-func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
-	return func(scan db.Scan, l *portfolio.Lease) error {
-		var text string
-		err := readLease(mode)(func(into ...any) error { return scan(append(into, &text)...) }, l)
-		if err == nil {
-			l.Terms, err = terms.Decode(text)
-		}
-		return err
+type storedTerms terms.Terms
+
+// Scan is sql.Scanner.
+func (t *storedTerms) Scan(src any) error {
+	text, err := rows.Text(src)
+	if err == nil {
+		*(*terms.Terms)(t), err = terms.Decode(text)
 	}
+	return err
 }
 
 // AddLease writes a new lease with its parties and terms.
@@ -86,7 +87,7 @@ func (s *Store) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *port
 // limit.
 func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
 	if forPeople(&f.Query, portfolio.LeaseSorts()) {
-		leases, err := rows.ReadSorted(ctx, sortedLeases(s.db, in, f), readLease(in.Mode))
+		leases, err := rows.ReadSorted(ctx, sortedLeases(s.db, in, f), leaseTable.Read(in))
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +103,7 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	if f.TenantID != "" {
 		l.Found("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}
-	leases, err := rows.Rows(ctx, s.db, l, readLease(in.Mode))
+	leases, err := rows.Rows(ctx, s.db, l, leaseTable.Read(in))
 	if err != nil {
 		return nil, err
 	}
@@ -111,14 +112,24 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 
 // Lease reads one lease with its terms, or fault.NotFound.
 func (s *Store) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
-	columns := leaseTable.Columns + ", terms"
-	l, err := rows.Record(ctx, s.db, "lease", columns, "leases", in, id, readLeaseWithTerms(in.Mode))
+	l, err := fullLeaseTable.Record(ctx, s.db, "lease", in, id)
 	if err != nil {
 		return l, err
 	}
 	one := []portfolio.Lease{l}
 	err = s.complete(ctx, in, one)
 	return one[0], err
+}
+
+// leases reads leases with their parties. rest is what stands behind the name of the table in the query.
+func (s *Store) leases(
+	ctx context.Context, in access.Portfolio, t *rows.Table[portfolio.Lease], rest string, args ...any,
+) ([]portfolio.Lease, error) {
+	leases, err := t.In(ctx, s.db, in, rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
 }
 
 // complete fills what of leases is not in their rows: the parties, and whether their ledger charges by itself.
@@ -238,7 +249,7 @@ func (s *Store) ExpiringLeases(ctx context.Context, in access.Portfolio, e repor
 			" AND (end_date, id) > ($2, $3) AND end_date <= $4",
 	)
 	l.Equal("property_id", e.PropertyID)
-	leases, err := rows.Ordered(ctx, s.db, l, "end_date, id", readLease(in.Mode))
+	leases, err := rows.Ordered(ctx, s.db, l, "end_date, id", leaseTable.Read(in))
 	if err != nil {
 		return nil, err
 	}

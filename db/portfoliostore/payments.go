@@ -64,7 +64,9 @@ var paymentTable = rows.NewTable(
 		rows.At("late_fee_on", func(p *portfolio.Payment) **clock.Date { return &p.LateFeeOn }),
 		rows.At("late_after", func(p *portfolio.Payment) *clock.Date { return &p.LateAfter }),
 		rows.At("monthly_rent", func(p *portfolio.Payment) *money.Cents { return &p.MonthlyRent }),
-	)...)
+	)...).Completed(func(p *portfolio.Payment, mode access.Mode) {
+	p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
+})
 
 // transactionTable has the columns of transactions, and where in one their values are.
 var transactionTable = rows.NewTable(
@@ -87,9 +89,8 @@ var transactionTable = rows.NewTable(
 func (s *Store) Transactions(
 	ctx context.Context, in access.Portfolio, paymentID string,
 ) ([]portfolio.Transaction, error) {
-	return rows.All(ctx, s.db, "SELECT "+transactionTable.Columns+` FROM payment_transactions
-		WHERE portfolio_id = $1 AND payment_id = $2
-		ORDER BY position`, []any{in.ID, paymentID}, transactionTable.Scan)
+	return transactionTable.All(ctx, s.db, `WHERE portfolio_id = $1 AND payment_id = $2
+		ORDER BY position`, in.ID, paymentID)
 }
 
 // TransactionsOf reads the transactions that are stored of some rows.
@@ -97,7 +98,7 @@ func (s *Store) TransactionsOf(
 	ctx context.Context, in access.Portfolio, paymentIDs []string,
 ) (map[string][]portfolio.Transaction, error) {
 	found := map[string][]portfolio.Transaction{}
-	for some := range slices.Chunk(paymentIDs, mostIDs) {
+	for some := range slices.Chunk(paymentIDs, rows.MostIDs) {
 		these, args := s.db.Among([]any{in.ID}, some)
 		query := "SELECT payment_id, " + transactionTable.Columns + ` FROM payment_transactions
 			WHERE portfolio_id = $1 AND payment_id` + these + `
@@ -130,20 +131,16 @@ func (s *Store) PaymentOfTransaction(
 func (s *Store) PaymentsMade(
 	ctx context.Context, in access.Portfolio, after, until string, most int,
 ) ([]portfolio.Payment, error) {
-	read := readPayment(in.Mode)
-	return rows.All(ctx, s.db, "SELECT "+paymentTable.Columns+` FROM payments
-		WHERE portfolio_id = $1 AND id > $2 AND id <= $3 AND (amount_paid <> 0 OR `+moved+`)
+	return paymentTable.In(ctx, s.db, in, `WHERE portfolio_id = $1 AND id > $2 AND id <= $3
+			AND (amount_paid <> 0 OR `+moved+`)
 		ORDER BY id
-		LIMIT `+strconv.Itoa(most), []any{in.ID, after, until}, read)
+		LIMIT `+strconv.Itoa(most), in.ID, after, until)
 }
 
 // moved is the condition of rows of which money is under way, failed, or went back.
 var moved = rows.OneOf("status", []portfolio.PaymentStatus{
 	portfolio.PaymentProcessing, portfolio.PaymentFailed, portfolio.PaymentRefunded,
 })
-
-// mostIDs is how many ids a statement has at most.
-const mostIDs = 100
 
 // AddTransactions adds transactions to a row that has so many.
 func (s *Store) AddTransactions(
@@ -163,20 +160,13 @@ func (s *Store) AddTransactions(
 // let SQLite use it.
 var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 
-func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
-	return func(scan db.Scan, p *portfolio.Payment) error {
-		p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
-		return paymentTable.Scan(scan, p)
-	}
-}
-
 // Payments reads the ledger rows of a portfolio that pass the filter, one more
 // than its limit. What is overdue is decided by the day.
 func (s *Store) Payments(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
 	if forPeople(&f.Query, portfolio.PaymentSorts()) {
-		return rows.ReadSorted(ctx, sortedPayments(s.db, in, f, today), readPayment(in.Mode))
+		return rows.ReadSorted(ctx, sortedPayments(s.db, in, f, today), paymentTable.Read(in))
 	}
 	l := rows.Listed(s.db, paymentTable.Columns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
@@ -201,12 +191,12 @@ func (s *Store) Payments(
 	default:
 		l.WhereDay("NOT ("+unpaid+" AND due_date < ? AND amount > 0)", today)
 	}
-	return rows.Rows(ctx, s.db, l, readPayment(in.Mode))
+	return rows.Rows(ctx, s.db, l, paymentTable.Read(in))
 }
 
 // Payment reads one ledger row, or fault.NotFound.
 func (s *Store) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
-	return rows.Record(ctx, s.db, "payment", paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
+	return paymentTable.Record(ctx, s.db, "payment", in, id)
 }
 
 // AddPayment writes a new ledger row.

@@ -34,14 +34,9 @@ var propertyTable = rows.NewTable(
 			func(p *portfolio.Property) *portfolio.VerificationStatus { return &p.VerificationStatus },
 		),
 		rows.Written("search_text", func(p *portfolio.Property) any { return string(p.SearchText()) }),
-	)...)
-
-func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
-	return func(scan db.Scan, p *portfolio.Property) error {
-		p.Object, p.Mode, p.Country = "property", mode, "US"
-		return propertyTable.Scan(scan, p)
-	}
-}
+	)...).Completed(func(p *portfolio.Property, mode access.Mode) {
+	p.Object, p.Mode, p.Country = "property", mode, "US"
+})
 
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
@@ -53,19 +48,19 @@ func (s *Store) Properties(
 		if err != nil {
 			return nil, err
 		}
-		return rows.ReadSorted(ctx, sortedProperties(s.db, in, f, search), readProperty(in.Mode))
+		return rows.ReadSorted(ctx, sortedProperties(s.db, in, f, search), propertyTable.Read(in))
 	}
 	l := rows.Listed(s.db, propertyTable.Columns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
 	l.Equal("state", string(f.State))
 	l.Equal("property_type", string(f.PropertyType))
 	l.Equal("status", string(f.Status))
-	return rows.Found(ctx, s.db, in, propertyWords, f.Search, l, readProperty(in.Mode))
+	return rows.Found(ctx, s.db, in, propertyWords, f.Search, l, propertyTable.Read(in))
 }
 
 // Property reads one property, or fault.NotFound.
 func (s *Store) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
-	return rows.Record(ctx, s.db, "property", propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
+	return propertyTable.Record(ctx, s.db, "property", in, id)
 }
 
 // unitTable has the columns of units, and where in a record their values are.
@@ -81,29 +76,20 @@ var unitTable = rows.NewTable(
 		rows.At("status", func(u *portfolio.Unit) *portfolio.UnitStatus { return &u.Status }),
 		rows.At("is_default", func(u *portfolio.Unit) *bool { return &u.IsDefault }),
 		rows.At("current_lease_id", func(u *portfolio.Unit) **string { return &u.CurrentLeaseID }),
-	)...)
-
-func readUnit(mode access.Mode) func(db.Scan, *portfolio.Unit) error {
-	return func(scan db.Scan, u *portfolio.Unit) error {
-		u.Object, u.Mode, u.Currency = "unit", mode, portfolio.Currency
-		return unitTable.Scan(scan, u)
-	}
-}
+	)...).Completed(func(u *portfolio.Unit, mode access.Mode) {
+	u.Object, u.Mode, u.Currency = "unit", mode, portfolio.Currency
+})
 
 // UnitsOf reads all units of a property in ascending id.
 func (s *Store) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
-	query := `SELECT ` + unitTable.Columns + `
-		FROM units
-		WHERE portfolio_id = $1 AND property_id = $2
-		ORDER BY id`
-	return rows.All(ctx, s.db, query, []any{in.ID, propertyID}, readUnit(in.Mode))
+	return unitTable.In(ctx, s.db, in, "WHERE portfolio_id = $1 AND property_id = $2 ORDER BY id", in.ID, propertyID)
 }
 
 // UnitPage reads units of a property, one more than the limit.
 func (s *Store) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
 	l := rows.Listed(s.db, unitTable.Columns, "units", in, id.Unit, f.Query)
 	l.Equal("property_id", f.PropertyID)
-	return rows.Rows(ctx, s.db, l, readUnit(in.Mode))
+	return rows.Rows(ctx, s.db, l, unitTable.Read(in))
 }
 
 // Homes reads units with their properties, by the unit's id.
@@ -113,16 +99,15 @@ func (s *Store) Homes(ctx context.Context, in access.Portfolio, unitIDs []string
 		return homes, nil
 	}
 	args := db.With([]any{in.ID}, unitIDs)
-	property, unit := readProperty(in.Mode), readUnit(in.Mode)
 	query := "SELECT " + unitTable.Of("u") + ", " + propertyTable.Of("p") + `
 		FROM units u
 		JOIN properties p ON p.portfolio_id = u.portfolio_id AND p.id = u.property_id
 		WHERE u.portfolio_id = $1 AND u.id IN (` + db.Placeholders(1, len(unitIDs)) + ")"
 	err := s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {
 		var h portfolio.Home
-		err := unit(func(of ...any) error {
-			return property(func(further ...any) error { return scan(append(of, further...)...) }, &h.Property)
-		}, &h.Unit)
+		err := scan(append(unitTable.Targets(&h.Unit), propertyTable.Targets(&h.Property)...)...)
+		unitTable.Complete(&h.Unit, in.Mode)
+		propertyTable.Complete(&h.Property, in.Mode)
 		homes[h.Unit.ID] = &h
 		return err
 	})
@@ -136,7 +121,7 @@ func (s *Store) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.
 
 // Unit reads one unit, or fault.NotFound.
 func (s *Store) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
-	return rows.Record(ctx, s.db, "unit", unitTable.Columns, "units", in, id, readUnit(in.Mode))
+	return unitTable.Record(ctx, s.db, "unit", in, id)
 }
 
 // RecountProperty counts the units of a property anew and raises its version.

@@ -140,7 +140,7 @@ func (s *Store) RentReaders(
 		FROM tenants t
 		LEFT JOIN tenant_links l ON l.portfolio_id = t.portfolio_id AND l.tenant_id = t.id AND l.ended_at IS NULL
 		WHERE t.portfolio_id = $1 AND t.id`+these, args, func(scan db.Scan, r *tenantportal.RentReader) error {
-		return readTenant(in.Mode)(func(into ...any) error {
+		return tenantTable.Read(in)(func(into ...any) error {
 			return scan(append(into, &r.LinkID, &r.Language, &r.HadLink)...)
 		}, &r.Tenant)
 	})
@@ -179,8 +179,11 @@ func (s *Store) RentNews(
 
 // AddRentNotices notes that tenants were emailed about rent on a day, which has told all that there was to tell.
 func (s *Store) AddRentNotices(ctx context.Context, in access.Portfolio, tenantIDs []string, day clock.Date) error {
-	err := rows.Insert(ctx, s.db, in, "rent_notices", "tenant_id, day", tenantIDs,
-		rows.Fixed(func(tenantID *string) []any { return []any{*tenantID, int64(day)} }))
+	insert, values, err := rows.Insertion(s.db, in, "rent_notices", "tenant_id, day", tenantIDs,
+		func(tenantID *string) ([]any, error) { return []any{*tenantID, int64(day)}, nil })
+	if err == nil {
+		err = s.db.Run(ctx, insert, values...)
+	}
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/clock"
-	"portal/db"
 	"portal/db/rows"
 )
 
@@ -22,49 +21,35 @@ func (s *Store) AddScan(ctx context.Context, in access.Portfolio, leaseID string
 
 // Scan finds the scan of a signature on paper, or fault.NotFound.
 func (s *Store) Scan(ctx context.Context, in access.Portfolio, leaseID, signerID string) (agreement.Scan, error) {
-	return rows.Only(ctx, s.db, "scan", "SELECT "+scanTable.Columns+` FROM lease_scans
-		WHERE portfolio_id = $1 AND lease_id = $2 AND signer_id = $3`, []any{in.ID, leaseID, signerID}, scanTable.Scan)
+	return scanTable.Only(ctx, s.db, "scan", "WHERE portfolio_id = $1 AND lease_id = $2 AND signer_id = $3",
+		in.ID, leaseID, signerID)
 }
 
 // EachScan reads the scans of signatures on paper under a lease, one after the other.
 func (s *Store) EachScan(
 	ctx context.Context, in access.Portfolio, leaseID string, each func(*agreement.Scan) error,
 ) error {
-	query := "SELECT " + scanTable.Columns + ` FROM lease_scans
-		WHERE portfolio_id = $1 AND lease_id = $2
-		ORDER BY signer_id`
-	return s.db.Each(ctx, query, []any{in.ID, leaseID}, func(scan db.Scan) error {
-		var k agreement.Scan
-		if err := scanTable.Scan(scan, &k); err != nil {
-			return err
-		}
-		return each(&k)
-	})
+	return scanTable.Each(ctx, s.db, each, scansOfLease, in.ID, leaseID)
 }
 
 // EachScanRecord is EachScan without the contents.
 func (s *Store) EachScanRecord(
 	ctx context.Context, in access.Portfolio, leaseID string, each func(*agreement.Scan) error,
 ) error {
-	return s.db.Each(ctx, `SELECT signer_id, created_at, signed_on, media_type, sha256
-		FROM lease_scans
-		WHERE portfolio_id = $1 AND lease_id = $2
-		ORDER BY signer_id`, []any{in.ID, leaseID}, func(scan db.Scan) error {
-		var k agreement.Scan
-		if err := scan(&k.SignerID, &k.CreatedAt, &k.SignedOn, &k.MediaType, &k.SHA256); err != nil {
-			return err
-		}
-		return each(&k)
-	})
+	return scanRecordTable.Each(ctx, s.db, each, scansOfLease, in.ID, leaseID)
 }
 
-// scanTable has the columns of scans, and where in one their values are.
-var scanTable = rows.NewTable(
+const scansOfLease = "WHERE portfolio_id = $1 AND lease_id = $2 ORDER BY signer_id"
+
+// scanRecordTable has the columns of scans but for their contents, and where in one their values are.
+var scanRecordTable = rows.NewTable(
 	"lease_scans",
 	rows.At("signer_id", func(k *agreement.Scan) *string { return &k.SignerID }),
 	rows.At("created_at", func(k *agreement.Scan) *clock.Time { return &k.CreatedAt }),
 	rows.At("signed_on", func(k *agreement.Scan) *clock.Date { return &k.SignedOn }),
 	rows.At("media_type", func(k *agreement.Scan) *string { return &k.MediaType }),
 	rows.At("sha256", func(k *agreement.Scan) *string { return &k.SHA256 }),
-	rows.At("content", func(k *agreement.Scan) *[]byte { return &k.Content }),
 )
+
+// scanTable is scanRecordTable with the contents.
+var scanTable = scanRecordTable.And(rows.At("content", func(k *agreement.Scan) *[]byte { return &k.Content }))

@@ -144,14 +144,11 @@ func (s *Store) Addresses(
 	property func(*portfolio.Property),
 	unit func(propertyID, number string),
 ) error {
-	err := s.db.Each(ctx, "SELECT "+propertyTable.Columns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{
-		in.ID,
-	}, func(scan db.Scan) error {
-		var p portfolio.Property
-		err := readProperty(in.Mode)(scan, &p)
-		property(&p)
-		return err
-	})
+	err := propertyTable.Each(ctx, s.db, func(p *portfolio.Property) error {
+		propertyTable.Complete(p, in.Mode)
+		property(p)
+		return nil
+	}, "WHERE portfolio_id = $1 ORDER BY id", in.ID)
 	if err != nil {
 		return err
 	}
@@ -264,10 +261,7 @@ func (s *Store) LeasesToRollOver(
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	leases, err := rows.All(ctx, s.db, `SELECT `+leaseTable.Columns+`
-		FROM leases
-		WHERE portfolio_id = $1 AND id IN (`+db.Placeholders(1, len(ids))+`)
-		ORDER BY id`, db.With([]any{in.ID}, ids), readLease(in.Mode))
+	leases, err := leaseTable.With(ctx, s.db, in, "", "id", ids, "ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
@@ -406,12 +400,12 @@ const unsearched = 200
 // portfolios: SQL alone cannot fold accents alike in both databases. It goes on where
 // another process has stopped, and finds nothing at all later starts.
 func FillSearch(ctx context.Context, d *db.DB) error {
-	err := fill(ctx, d, "properties", propertyTable.Columns, readProperty(access.Live), propertyText)
+	err := fill(ctx, d, propertyTable, propertyText)
 	if err == nil {
-		err = fill(ctx, d, "tenants", tenantTable.Columns, readTenant(access.Live), tenantText)
+		err = fill(ctx, d, tenantTable, tenantText)
 	}
 	if err == nil {
-		err = fill(ctx, d, "tickets", ticketTable.Columns, readTicket(access.Live), ticketText)
+		err = fill(ctx, d, ticketTable, ticketText)
 	}
 	if err != nil {
 		return fmt.Errorf("fill what searches look at: %w", err)
@@ -426,17 +420,16 @@ func tenantText(t *portfolio.Tenant) (string, searchtext.Text) { return t.ID, t.
 func ticketText(t *portfolio.Ticket) (string, searchtext.Text) { return t.ID, t.SearchText() }
 
 func fill[T any](
-	ctx context.Context, d *db.DB, table, columns string,
-	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
+	ctx context.Context, d *db.DB, t *rows.Table[T], text func(*T) (string, searchtext.Text),
 ) error {
 	for {
-		updates, err := unfilled(ctx, d, table, columns, read, text)
+		updates, err := unfilled(ctx, d, t, text)
 		if err != nil || len(updates) == 0 {
 			return err
 		}
 		err = d.Atomically(ctx, func(ctx context.Context) error {
 			for _, args := range updates {
-				query := "UPDATE " + table +
+				query := "UPDATE " + t.Name +
 					" SET search_text = $3 WHERE portfolio_id = $1 AND id = $2 AND search_text = ''"
 				if _, err := d.Exec(ctx, query, args...); err != nil {
 					return err
@@ -452,21 +445,21 @@ func fill[T any](
 
 // unfilled are the next rows without a search_text: portfolio, id and what it becomes.
 func unfilled[T any](
-	ctx context.Context, d *db.DB, table, columns string,
-	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
-) (rows [][]any, err error) {
-	query := "SELECT portfolio_id, " + columns + `
-		FROM ` + table + `
+	ctx context.Context, d *db.DB, t *rows.Table[T], text func(*T) (string, searchtext.Text),
+) (updates [][]any, err error) {
+	query := "SELECT portfolio_id, " + t.Columns + `
+		FROM ` + t.Name + `
 		WHERE search_text = ''
 		ORDER BY portfolio_id, id
 		LIMIT $1`
 	err = d.Each(ctx, query, []any{int64(unsearched)}, func(scan db.Scan) error {
 		var row T
 		var in int64
-		err := read(func(into ...any) error { return scan(append([]any{&in}, into...)...) }, &row)
+		err := scan(append([]any{&in}, t.Targets(&row)...)...)
+		t.Complete(&row, access.Live)
 		id, words := text(&row)
-		rows = append(rows, []any{in, id, string(words)})
+		updates = append(updates, []any{in, id, string(words)})
 		return err
 	})
-	return rows, err
+	return updates, err
 }

@@ -48,15 +48,9 @@ var tenantTable = rows.NewTable(
 		rows.At("move_in_date", func(t *portfolio.Tenant) **clock.Date { return &t.MoveInDate }),
 		rows.At("move_out_date", func(t *portfolio.Tenant) **clock.Date { return &t.MoveOutDate }),
 		rows.Written("search_text", func(t *portfolio.Tenant) any { return string(t.SearchText()) }),
-	)...)
-
-func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
-	return func(scan db.Scan, t *portfolio.Tenant) error {
-		err := tenantTable.Scan(scan, t)
-		t.Object, t.Mode, t.Name = "tenant", mode, t.FirstName+" "+t.LastName
-		return err
-	}
-}
+	)...).Completed(func(t *portfolio.Tenant, mode access.Mode) {
+	t.Object, t.Mode, t.Name = "tenant", mode, t.FirstName+" "+t.LastName
+})
 
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
@@ -68,7 +62,7 @@ func (s *Store) Tenants(
 		if err != nil {
 			return nil, err
 		}
-		tenants, err := rows.ReadSorted(ctx, sortedTenants(s.db, in, f, search), readTenant(in.Mode))
+		tenants, err := rows.ReadSorted(ctx, sortedTenants(s.db, in, f, search), tenantTable.Read(in))
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +73,7 @@ func (s *Store) Tenants(
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("status", string(f.Status))
-	tenants, err := rows.Found(ctx, s.db, in, tenantWords, f.Search, l, readTenant(in.Mode))
+	tenants, err := rows.Found(ctx, s.db, in, tenantWords, f.Search, l, tenantTable.Read(in))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +82,7 @@ func (s *Store) Tenants(
 
 // Tenant reads one tenant, or fault.NotFound.
 func (s *Store) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
-	t, err := rows.Record(ctx, s.db, "tenant", tenantTable.Columns, "tenants", in, id, readTenant(in.Mode))
+	t, err := tenantTable.Record(ctx, s.db, "tenant", in, id)
 	if err != nil {
 		return t, err
 	}
@@ -161,14 +155,13 @@ func (s *Store) PortfolioOfTenant(ctx context.Context, tenantID string) (in acce
 func (s *Store) LiveLink(
 	ctx context.Context, in access.Portfolio, tenantID string,
 ) (tenantportal.Link, bool, error) {
-	return rows.First(ctx, s.db, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
-		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, []any{in.ID, tenantID}, tenantLinkTable.Scan)
+	return tenantLinkTable.First(ctx, s.db, "WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL",
+		in.ID, tenantID)
 }
 
 // LinkByID reads a link, live or ended, or fault.NotFound.
 func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (tenantportal.Link, error) {
-	return rows.Only(ctx, s.db, "link", "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Scan)
+	return tenantLinkTable.Record(ctx, s.db, "link", in, id)
 }
 
 // AddTenantLinks writes new links.

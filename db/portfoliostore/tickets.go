@@ -60,17 +60,11 @@ var ticketTable = rows.NewTable(
 		rows.At("tenant_wrote_at", func(t *portfolio.Ticket) **clock.Time { return &t.TenantWroteAt }),
 		rows.At("seen_at", func(t *portfolio.Ticket) **clock.Time { return &t.SeenAt }),
 		rows.Written("search_text", func(t *portfolio.Ticket) any { return string(t.SearchText()) }),
-	)...)
-
-func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
-	return func(scan db.Scan, t *portfolio.Ticket) error {
-		err := ticketTable.Scan(scan, t)
-		t.Object = "maintenance_ticket"
-		t.Mode = mode
-		t.Currency = portfolio.Currency
-		return err
-	}
-}
+	)...).Completed(func(t *portfolio.Ticket, mode access.Mode) {
+	t.Object = "maintenance_ticket"
+	t.Mode = mode
+	t.Currency = portfolio.Currency
+})
 
 // ticketNumber is the column with the count of a number for people: 1042 for T-1042.
 type ticketNumber struct{ of *portfolio.Ticket }
@@ -141,7 +135,7 @@ func (s *Store) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
 	if forPeople(&f.Query, portfolio.TicketSorts()) {
-		return rows.ReadSorted(ctx, sortedTickets(s.db, in, f), readTicket(in.Mode))
+		return rows.ReadSorted(ctx, sortedTickets(s.db, in, f), ticketTable.Read(in))
 	}
 	l := rows.Listed(s.db, ticketTable.Columns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
@@ -151,12 +145,12 @@ func (s *Store) Tickets(
 	l.Equal("category", string(f.Category))
 	l.Equal("priority", string(f.Priority))
 	l.Equal("status", string(f.Status))
-	return rows.Rows(ctx, s.db, l, readTicket(in.Mode))
+	return rows.Rows(ctx, s.db, l, ticketTable.Read(in))
 }
 
 // Ticket reads one ticket, or fault.NotFound.
 func (s *Store) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
-	return rows.Record(ctx, s.db, "maintenance ticket", ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
+	return ticketTable.Record(ctx, s.db, "maintenance ticket", in, id)
 }
 
 // SaveTicket writes a ticket that has changed.
@@ -218,9 +212,8 @@ func (s *Store) AddActivity(ctx context.Context, in access.Portfolio, a *portfol
 func (s *Store) Activities(
 	ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
 ) ([]portfolio.TicketActivity, error) {
-	return rows.All(ctx, s.db, "SELECT "+activityTable.Columns+` FROM ticket_activities
-		WHERE portfolio_id = $1 AND ticket_id = $2 AND created_at > $3
-		ORDER BY id`, []any{in.ID, ticketID, int64(after)}, activityTable.Scan)
+	return activityTable.All(ctx, s.db, `WHERE portfolio_id = $1 AND ticket_id = $2 AND created_at > $3
+		ORDER BY id`, in.ID, ticketID, int64(after))
 }
 
 // photoTable has the columns of photos, and where in a photo their values are.

@@ -99,7 +99,7 @@ func textOf(b []byte) any {
 
 // Upload reads an upload without its file, or fault.NotFound.
 func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
-	r, err = rows.Record(ctx, s.db, "import", uploadTable.Columns, "imports", in, id, uploadTable.Scan)
+	r, err = uploadTable.Record(ctx, s.db, "import", in, id)
 	s.noted(in, &r)
 	return r, err
 }
@@ -122,14 +122,11 @@ type uploadKey struct {
 
 // Uploads reads the latest uploads without their files, at most so many.
 func (s *Store) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
-	return rows.All(ctx, s.db, "SELECT "+uploadTable.Columns+
-		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", []any{
-		in.ID, int64(most),
-	}, func(scan db.Scan, r *upload.Row) error {
-		err := uploadTable.Scan(scan, r)
-		s.noted(in, r)
-		return err
-	})
+	all, err := uploadTable.All(ctx, s.db, "WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", in.ID, int64(most))
+	for i := range all {
+		s.noted(in, &all[i])
+	}
+	return all, err
 }
 
 // UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.

@@ -42,11 +42,9 @@ func (s *Store) DecideVerification(ctx context.Context, in access.Portfolio, v *
 func (s *Store) LastVerification(
 	ctx context.Context, in access.Portfolio, propertyID string,
 ) (verification.Verification, bool, error) {
-	query := "SELECT " + verificationTable.Columns + ` FROM verifications
-		WHERE portfolio_id = $1 AND property_id = $2
+	return verificationTable.First(ctx, s.db, `WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id DESC
-		LIMIT 1`
-	return rows.First(ctx, s.db, query, []any{in.ID, propertyID}, verificationTable.Scan)
+		LIMIT 1`, in.ID, propertyID)
 }
 
 // verificationCases are of all portfolios: they are for the staff.
@@ -61,14 +59,10 @@ func (s *Store) verificationCases(ctx context.Context, which string, args ...any
 		LEFT JOIN users r ON r.id = v.decided_by
 		WHERE ` + which
 	return rows.All(ctx, s.db, query, args, func(scan db.Scan, c *verification.Case) error {
-		first := append(
-			verificationTable.Targets(&c.Verification),
-			&c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer,
-		)
-		err := readProperty(access.Live)(
-			func(further ...any) error { return scan(append(first, further...)...) }, &c.Property,
-		)
-		return err
+		propertyTable.Complete(&c.Property, access.Live)
+		return scan(append(append(verificationTable.Targets(&c.Verification),
+			&c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer),
+			propertyTable.Targets(&c.Property)...)...)
 	})
 }
 

@@ -217,19 +217,6 @@ func All[T any](
 // Value reads a row of one column.
 func Value[T any](scan db.Scan, into *T) error { return scan(into) }
 
-// Record reads one row of a table by its id within a portfolio, or fault.NotFound of a noun.
-func Record[T any](
-	ctx context.Context,
-	d *db.DB,
-	noun, columns, table string,
-	in access.Portfolio,
-	id string,
-	read func(db.Scan, *T) error,
-) (T, error) {
-	query := "SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id = $2"
-	return Only(ctx, d, noun, query, []any{in.ID, id}, read)
-}
-
 // First reads the row of a query that finds one, and reports whether it did.
 func First[T any](
 	ctx context.Context, d *db.DB, query string, args []any, read func(db.Scan, *T) error,

@@ -228,12 +228,13 @@ func Null[T comparable](v T) any {
 // Table says, once, what the columns of a table are and where in a record each has its value: queries
 // have the columns from it, scans their targets, and writes the values.
 type Table[T any] struct {
-	Name    string
-	Columns string // those that are read, in their order
-	written string // those that are written
-	all     []Column[T]
-	shown   []Column[T]
-	targets sync.Pool // of *[]any, so that a row that is read allocates none
+	Name     string
+	Columns  string // those that are read, in their order
+	written  string // those that are written
+	all      []Column[T]
+	shown    []Column[T]
+	complete func(*T, access.Mode) // nil where the columns are all that a record has
+	targets  sync.Pool             // of *[]any, so that a row that is read allocates none
 }
 
 // Column is a column of a table.
@@ -324,6 +325,24 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	return t
 }
 
+// And is the table with more columns. Those of t that are only written are not among its own.
+func (t *Table[T]) And(columns ...Column[T]) *Table[T] {
+	return NewTable(t.Name, slices.Concat(t.shown, columns)...).Completed(t.complete)
+}
+
+// Completed is the table of records that have more than their columns, which depends on the mode of the portfolio.
+func (t *Table[T]) Completed(complete func(*T, access.Mode)) *Table[T] {
+	t.complete = complete
+	return t
+}
+
+// Complete fills what a record has besides its columns. Read and what reads a portfolio's records do it.
+func (t *Table[T]) Complete(record *T, mode access.Mode) {
+	if t.complete != nil {
+		t.complete(record, mode)
+	}
+}
+
 // Of are the columns of the table by its name in a query.
 func (t *Table[T]) Of(name string) string {
 	columns := make([]string, len(t.shown))
@@ -367,6 +386,81 @@ func (t *Table[T]) Scan(scan db.Scan, record *T) error {
 	clear(*targets)
 	t.targets.Put(targets)
 	return err
+}
+
+// Read is Scan of the records of a portfolio.
+func (t *Table[T]) Read(in access.Portfolio) func(db.Scan, *T) error {
+	return func(scan db.Scan, record *T) error {
+		err := t.Scan(scan, record)
+		t.Complete(record, in.Mode)
+		return err
+	}
+}
+
+// query reads the columns. rest is what stands behind the name of the table.
+func (t *Table[T]) query(rest string) string {
+	return "SELECT " + t.Columns + " FROM " + t.Name + " " + rest
+}
+
+// All reads rows of the table. rest is what stands behind its name in the query.
+func (t *Table[T]) All(ctx context.Context, d *db.DB, rest string, args ...any) ([]T, error) {
+	return All(ctx, d, t.query(rest), args, t.Scan)
+}
+
+// In is All of the records of a portfolio, which rest names.
+func (t *Table[T]) In(ctx context.Context, d *db.DB, in access.Portfolio, rest string, args ...any) ([]T, error) {
+	return All(ctx, d, t.query(rest), args, t.Read(in))
+}
+
+// MostIDs is how many ids a statement has at most.
+const MostIDs = 100
+
+// With is In of those records whose column has one of some ids, which are asked for in parts. SQLite reads them by an
+// index, "" for its choice. rest is what stands behind that condition.
+func (t *Table[T]) With(
+	ctx context.Context, d *db.DB, in access.Portfolio, index, column string, ids []string, rest string,
+) (all []T, err error) {
+	for some := range slices.Chunk(ids, MostIDs) {
+		these, args := d.Among([]any{in.ID}, some)
+		found, err := t.In(ctx, d, in, d.IndexedBy(index)+`
+			WHERE portfolio_id = $1 AND `+column+these+` `+rest, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// Each is All of many or large rows, one after the other.
+func (t *Table[T]) Each(ctx context.Context, d *db.DB, each func(*T) error, rest string, args ...any) error {
+	return d.Each(ctx, t.query(rest), args, func(scan db.Scan) error {
+		var record T
+		if err := t.Scan(scan, &record); err != nil {
+			return err
+		}
+		return each(&record)
+	})
+}
+
+// First reads the row of the table that rest finds, and reports whether there is one.
+func (t *Table[T]) First(ctx context.Context, d *db.DB, rest string, args ...any) (T, bool, error) {
+	return First(ctx, d, t.query(rest), args, t.Scan)
+}
+
+// Take is First and deletes the row.
+func (t *Table[T]) Take(ctx context.Context, d *db.DB, rest string, args ...any) (T, bool, error) {
+	return First(ctx, d, "DELETE FROM "+t.Name+" "+rest+" RETURNING "+t.Columns, args, t.Scan)
+}
+
+// Only is First that fails with fault.NotFound of a noun where there is no row.
+func (t *Table[T]) Only(ctx context.Context, d *db.DB, noun, rest string, args ...any) (T, error) {
+	return Only(ctx, d, noun, t.query(rest), args, t.Scan)
+}
+
+// Record reads one record by its id within a portfolio, or fault.NotFound of a noun.
+func (t *Table[T]) Record(ctx context.Context, d *db.DB, noun string, in access.Portfolio, id string) (T, error) {
+	return Only(ctx, d, noun, t.query("WHERE portfolio_id = $1 AND id = $2"), []any{in.ID, id}, t.Read(in))
 }
 
 // Values are the values of a record as they are written.

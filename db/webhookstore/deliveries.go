@@ -38,9 +38,7 @@ func (s *Store) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Ev
 
 // Event reads one event, or fault.NotFound.
 func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (webhook.Event, error) {
-	return rows.Only(ctx, s.db, "event", `SELECT `+eventTable.Columns+`
-		FROM events
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Scan)
+	return eventTable.Record(ctx, s.db, "event", in, id)
 }
 
 // NoteStreamed keeps when the first event of a portfolio was streamed.
@@ -54,11 +52,9 @@ func (s *Store) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.
 func (s *Store) EventsAfter(
 	ctx context.Context, in access.Portfolio, position string, most int,
 ) ([]webhook.Event, error) {
-	return rows.All(ctx, s.db, `SELECT `+eventTable.Columns+`
-		FROM events
-		WHERE portfolio_id = $1 AND id > $2
+	return eventTable.All(ctx, s.db, `WHERE portfolio_id = $1 AND id > $2
 		ORDER BY id
-		LIMIT $3`, []any{in.ID, position, int64(most)}, eventTable.Scan)
+		LIMIT $3`, in.ID, position, int64(most))
 }
 
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one

@@ -76,7 +76,9 @@ var endpointTable = rows.NewTable(
 	rows.At("previous_secret_expires_at", func(r *webhook.Endpoint) **clock.Time { return &r.PreviousSecretExpiresAt }),
 	rows.Read("last_delivery_at", func(r *webhook.Endpoint) **clock.Time { return &r.LastDeliveryAt }),
 	rows.Read("last_success_at", func(r *webhook.Endpoint) **clock.Time { return &r.LastSuccessAt }),
-)
+).Completed(func(e *webhook.Endpoint, mode access.Mode) {
+	e.Object, e.Mode = "webhook_endpoint", mode
+})
 
 // kinds is a column with kinds of event, parted by commas.
 type kinds []webhook.Kind
@@ -94,27 +96,15 @@ func (k *kinds) Scan(src any) error {
 	return nil
 }
 
-func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
-	return func(scan db.Scan, e *webhook.Endpoint) error {
-		e.Object, e.Mode = "webhook_endpoint", mode
-		return endpointTable.Scan(scan, e)
-	}
-}
-
 // Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
 func (s *Store) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
-	return rows.Rows(
-		ctx,
-		s.db,
-		rows.Listed(s.db, endpointTable.Columns, endpointTable.Name, in, id.Endpoint, q),
-		readEndpoint(in.Mode),
-	)
+	l := rows.Listed(s.db, endpointTable.Columns, endpointTable.Name, in, id.Endpoint, q)
+	return rows.Rows(ctx, s.db, l, endpointTable.Read(in))
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
 func (s *Store) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
-	columns, table := endpointTable.Columns, endpointTable.Name
-	return rows.Record(ctx, s.db, "webhook endpoint", columns, table, in, id, readEndpoint(in.Mode))
+	return endpointTable.Record(ctx, s.db, "webhook endpoint", in, id)
 }
 
 // EnabledEndpoints reads all endpoints that are enabled, in ascending id.
@@ -122,11 +112,8 @@ func (s *Store) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]we
 	if kept, known := s.db.Kept(ctx, in, "webhook_endpoints").([]webhook.Endpoint); known {
 		return slices.Clone(kept), nil
 	}
-	query := `SELECT ` + endpointTable.Columns + `
-		FROM webhook_endpoints
-		WHERE portfolio_id = $1 AND ` + rows.Is("status", webhook.Enabled) + `
-		ORDER BY id`
-	endpoints, err := rows.All(ctx, s.db, query, []any{in.ID}, readEndpoint(in.Mode))
+	endpoints, err := endpointTable.In(ctx, s.db, in,
+		"WHERE portfolio_id = $1 AND "+rows.Is("status", webhook.Enabled)+" ORDER BY id", in.ID)
 	if err == nil { // nobody changes endpoints without the lock
 		s.db.Keep(ctx, in, "webhook_endpoints", slices.Clone(endpoints))
 	}
