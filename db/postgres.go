@@ -321,14 +321,14 @@ func (d *DB) Postgres() *pgxpool.Pool {
 }
 
 // SQLiteTx is the transaction that a context is in, for River's driver. What goes
-// wrong in it takes back what that member of the group has written, no more.
-func (d *DB) SQLiteTx(ctx context.Context) (*sql.Tx, bool) {
+// wrong in it takes back what that member of the group has written, no more. There is no error.
+func (d *DB) SQLiteTx(ctx context.Context) (*sql.Tx, bool, error) {
 	t, inside := ctx.Value(txKey{}).(*tx)
 	if !inside {
-		return nil, false
+		return nil, false, nil
 	}
 	q, lite := t.querier.(sqlTx)
-	return q.Tx, lite
+	return q.Tx, lite, nil
 }
 
 // PostgresTx is the transaction that a context is in, for River's driver. What was left for

@@ -9,9 +9,6 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
 
 	"portal/api/audit"
@@ -28,7 +25,7 @@ type Board struct {
 
 // Counts is how many jobs there are in each state.
 func (b Board) Counts(ctx context.Context) (map[job.State]int, error) {
-	counts, err := b.count(ctx, &riverdriver.JobCountByAllStatesParams{})
+	counts, err := b.Queue.client.count(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("count the jobs: %w", err)
 	}
@@ -37,15 +34,6 @@ func (b Board) Counts(ctx context.Context) (map[job.State]int, error) {
 		all[job.State(state)] = n
 	}
 	return all, nil
-}
-
-func (b Board) count(
-	ctx context.Context, p *riverdriver.JobCountByAllStatesParams,
-) (map[rivertype.JobState]int, error) {
-	if pool := b.Queue.db.Postgres(); pool != nil {
-		return riverpgxv5.New(pool).GetExecutor().JobCountByAllStates(ctx, p)
-	}
-	return riversqlite.New(b.Queue.db.SQLite()).GetExecutor().JobCountByAllStates(ctx, p)
 }
 
 // Jobs lists jobs, the newest first unless the filter says otherwise.
@@ -64,7 +52,7 @@ func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
 	if f.Before > 0 {
 		p = p.Where(behind, river.NamedArgs{"before": f.Before})
 	}
-	found, err := b.list(ctx, p)
+	found, err := b.Queue.client.JobList(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("list the jobs: %w", err)
 	}
@@ -75,22 +63,9 @@ func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
 	return all, nil
 }
 
-func (b Board) list(ctx context.Context, p *river.JobListParams) (*river.JobListResult, error) {
-	if b.Queue.pg != nil {
-		return b.Queue.pg.JobList(ctx, p)
-	}
-	return b.Queue.lite.JobList(ctx, p)
-}
-
 // Job is one job, or fault.NoRecord.
 func (b Board) Job(ctx context.Context, id int64) (job.Job, error) {
-	var row *rivertype.JobRow
-	var err error
-	if b.Queue.pg != nil {
-		row, err = b.Queue.pg.JobGet(ctx, id)
-	} else {
-		row, err = b.Queue.lite.JobGet(ctx, id)
-	}
+	row, err := b.Queue.client.JobGet(ctx, id)
 	if err != nil {
 		return job.Job{}, missing(id, err)
 	}
@@ -107,31 +82,15 @@ func missing(id int64, err error) error {
 // Retry has a job begun anew now, unless it runs or is done.
 func (b Board) Retry(ctx context.Context, id int64) error {
 	return b.Queue.db.Atomically(ctx, func(ctx context.Context) error {
-		state, err := b.again(ctx, id)
+		row, err := b.Queue.client.retry(ctx, id)
 		switch {
 		case err != nil:
 			return missing(id, err)
-		case state == rivertype.JobStateRunning:
+		case row.State == rivertype.JobStateRunning:
 			return fault.New(fault.InvalidTransition, "The job runs at this moment.")
 		}
 		return b.Audit.Record(ctx, audit.Event{Action: "job.retried", Target: strconv.FormatInt(id, 10)})
 	})
-}
-
-func (b Board) again(ctx context.Context, id int64) (rivertype.JobState, error) {
-	var row *rivertype.JobRow
-	err := errNoTransaction
-	if tx, inside := b.Queue.db.SQLiteTx(ctx); inside {
-		row, err = b.Queue.lite.JobRetryTx(ctx, tx, id)
-	} else if tx, inside, flushed := b.Queue.db.PostgresTx(ctx); flushed != nil {
-		err = flushed
-	} else if inside {
-		row, err = b.Queue.pg.JobRetryTx(ctx, tx, id)
-	}
-	if err != nil {
-		return "", err
-	}
-	return row.State, nil
 }
 
 func shown(row *rivertype.JobRow) job.Job {

@@ -23,9 +23,7 @@ type retryArgs struct {
 func (retryArgs) Kind() string { return "webhook_retry" }
 
 // InsertOpts: the job is a single statement, so that it fails only with the database.
-func (retryArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 20}
-}
+func (retryArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }
 
 // Retry has deliveries tried again at a time, if the transaction of the context commits.
 func (q *Queue) Retry(ctx context.Context, at time.Time, due webhook.Due) error {
@@ -39,12 +37,7 @@ type takeOverArgs struct{}
 func (takeOverArgs) Kind() string { return "webhook_take_over" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
-func (takeOverArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{
-		MaxAttempts: 1,
-		UniqueOpts:  river.UniqueOpts{ByArgs: true, ByPeriod: takeOverEvery},
-	}
-}
+func (takeOverArgs) InsertOpts() river.InsertOpts { return once(takeOverEvery, 1) }
 
 // missedArgs is the job that queues a part of the events that an endpoint has missed, and
 // along with it the job of the next part.
@@ -56,9 +49,7 @@ type missedArgs struct {
 func (missedArgs) Kind() string { return "webhook_missed" }
 
 // InsertOpts: a part is one transaction, and doing it again queues nothing twice.
-func (missedArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 20}
-}
+func (missedArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }
 
 // QueueMissed has the rest of what an endpoint has missed queued, if the transaction of the
 // context commits.
@@ -78,6 +69,4 @@ type failingArgs struct{}
 func (failingArgs) Kind() string { return "webhook_failing" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
-func (failingArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: failingEvery}}
-}
+func (failingArgs) InsertOpts() river.InsertOpts { return once(failingEvery, 1) }

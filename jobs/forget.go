@@ -40,9 +40,7 @@ type forgetArgs struct{}
 func (forgetArgs) Kind() string { return "forget" }
 
 // InsertOpts keeps a second one away while one waits.
-func (forgetArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: forgetEvery}}
-}
+func (forgetArgs) InsertOpts() river.InsertOpts { return once(forgetEvery, 3) }
 
 // retention is what is kept for some time.
 type retention struct {
@@ -113,19 +111,12 @@ type eraseArgs struct{}
 func (eraseArgs) Kind() string { return "erase" }
 
 // InsertOpts keeps a second one away while one waits.
-func (eraseArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: eraseEvery}}
-}
+func (eraseArgs) InsertOpts() river.InsertOpts { return once(eraseEvery, 3) }
 
 type eraseWorker struct {
 	river.WorkerDefaults[eraseArgs]
-	store interface {
-		ToErase(ctx context.Context, before clock.Time) ([]string, error)
-		EraseAccount(ctx context.Context, accountID string, now clock.Time) error
-		ToDelete(ctx context.Context, before clock.Time) ([]string, error)
-		DeleteAccount(ctx context.Context, accountID string) error
-	}
-	now clock.Clock
+	store retentionstore.Accounts
+	now   clock.Clock
 }
 
 // Timeout is for large accounts.
@@ -134,14 +125,9 @@ func (w *eraseWorker) Timeout(*river.Job[eraseArgs]) time.Duration { return 10 *
 func (w *eraseWorker) Work(ctx context.Context, _ *river.Job[eraseArgs]) error {
 	now := w.now()
 	return errors.Join(
-		w.each(
-			ctx,
-			clock.At(now.Add(-account.EraseAfter)),
-			w.store.ToErase,
-			func(ctx context.Context, id string) error {
-				return w.store.EraseAccount(ctx, id, clock.At(now))
-			},
-		),
+		w.each(ctx, clock.At(now.Add(-account.EraseAfter)), w.store.ToErase, func(ctx context.Context, id string) error {
+			return w.store.EraseAccount(ctx, id, clock.At(now))
+		}),
 		w.each(ctx, clock.At(now.Add(-account.DeleteAfter)), w.store.ToDelete, w.store.DeleteAccount),
 	)
 }
@@ -175,6 +161,4 @@ func (sealExpiryArgs) Kind() string { return "seal_expiry" }
 
 // InsertOpts keeps a second one away for a day. It is tried again, as the next one is a day away, and
 // a node of an earlier version may have been the one that took it.
-func (sealExpiryArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: sealExpiryEvery}}
-}
+func (sealExpiryArgs) InsertOpts() river.InsertOpts { return once(sealExpiryEvery, 10) }

@@ -9,7 +9,6 @@ package jobs
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,12 +16,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
@@ -51,12 +50,7 @@ const (
 
 // Jobs runs the jobs of this process.
 type Jobs struct {
-	client interface {
-		Start(ctx context.Context) error
-		StopAndCancel(ctx context.Context) error
-		Stop(ctx context.Context) error
-		Stopped() <-chan struct{}
-	}
+	client  client
 	running atomic.Bool
 }
 
@@ -83,9 +77,11 @@ func New(d *db.DB, s Services, now clock.Clock, log *slog.Logger) (*Jobs, error)
 // configure says what is worked on, and how.
 func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
-		Workers:              river.NewWorkers(),
-		PeriodicJobs:         periodic(d.SQLite() != nil),
+		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
+		Workers: river.NewWorkers(),
+		PeriodicJobs: []*river.PeriodicJob{
+			every(forgetEvery, forgetArgs{}), every(rolloverEvery, rolloverArgs{}), every(eraseEvery, eraseArgs{}),
+		},
 		Logger:               slog.New(quiet{log.Handler()}),
 		JobTimeout:           jobTimeout,
 		RescueStuckJobsAfter: rescueAfter,
@@ -99,45 +95,37 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		portfolio: s.Portfolio.Calendar,
 	})
 	addCall(config, 0, func(ctx context.Context, a retryArgs) error { return s.Webhook.Due(ctx, a.Deliveries) })
-	addCall(config, 0, func(ctx context.Context, _ takeOverArgs) error { return s.Webhook.TakeOver(ctx) })
+	takeOverEvery := takeOverEvery
+	if d.SQLite() != nil { // one process sends alone: there is no other to take over from, but retries may be lost
+		takeOverEvery = time.Minute
+	}
+	addPeriodic(config, takeOverEvery, 0, takeOverArgs{}, s.Webhook.TakeOver)
 	addCall(config, 0, func(ctx context.Context, a missedArgs) error {
 		return s.Webhook.MissedEvents.QueueMissed(ctx, a.Rest)
 	})
-	addCall(config, 0, func(ctx context.Context, _ failingArgs) error { return s.Webhook.TellOfFailing(ctx) })
+	addPeriodic(config, failingEvery, 0, failingArgs{}, s.Webhook.TellOfFailing)
 	river.AddWorker(config.Workers, &importWorker{uploads: s.Uploads})
-	addCall(config, importTime, func(ctx context.Context, _ resumeArgs) error { return s.Uploads.Resume(ctx) })
+	addPeriodic(config, resumeEvery, importTime, resumeArgs{}, s.Uploads.Resume)
+	at := func(do func(context.Context, time.Time) error) func(context.Context) error {
+		return func(ctx context.Context) error { return do(ctx, now()) }
+	}
 	if s.Demos != nil {
-		config.PeriodicJobs = append(config.PeriodicJobs, every(resumeEvery, clocksArgs{}))
-		addCall(config, clockTime, func(ctx context.Context, _ clocksArgs) error { return s.Demos.ContinueAll(ctx) })
+		addPeriodic(config, resumeEvery, clockTime, clocksArgs{}, s.Demos.ContinueAll)
 		river.AddWorker(config.Workers, &clockWorker{demos: s.Demos})
 	}
 	if s.Signings != nil {
-		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
-		addCall(config, 0, func(ctx context.Context, _ remindArgs) error { return s.Signings.Remind(ctx, now()) })
-		config.PeriodicJobs = append(config.PeriodicJobs, every(sendUnblockedEvery, sendUnblockedArgs{}))
-		addCall(
-			config,
-			0,
-			func(ctx context.Context, _ sendUnblockedArgs) error { return s.Signings.SendUnblocked(ctx) },
-		)
+		addPeriodic(config, remindEvery, 0, remindArgs{}, at(s.Signings.Remind))
+		addPeriodic(config, sendUnblockedEvery, 0, sendUnblockedArgs{}, s.Signings.SendUnblocked)
 	}
 	if s.Tenants != nil {
-		config.PeriodicJobs = append(config.PeriodicJobs, every(ticketNoticesEvery, ticketNoticesArgs{}))
-		addCall(config, ticketNoticesEvery, func(ctx context.Context, _ ticketNoticesArgs) error {
-			return s.Tenants.SendNotices(ctx, now())
-		})
-		config.PeriodicJobs = append(config.PeriodicJobs, every(rentNoticesEvery, rentNoticesArgs{}))
-		addCall(config, rentNoticesTime, func(ctx context.Context, _ rentNoticesArgs) error {
-			return s.Tenants.SendAllRentNotices(ctx)
-		})
+		addPeriodic(config, ticketNoticesEvery, ticketNoticesEvery, ticketNoticesArgs{}, at(s.Tenants.SendNotices))
+		addPeriodic(config, rentNoticesEvery, rentNoticesTime, rentNoticesArgs{}, s.Tenants.SendAllRentNotices)
 	}
 	if s.Seal != nil {
-		config.PeriodicJobs = append(config.PeriodicJobs, every(sealExpiryEvery, sealExpiryArgs{}))
-		addCall(config, 0, func(ctx context.Context, _ sealExpiryArgs) error { return s.Seal.TellOfExpiry(ctx) })
+		addPeriodic(config, sealExpiryEvery, 0, sealExpiryArgs{}, s.Seal.TellOfExpiry)
 	}
 	if s.Heads != nil {
-		config.PeriodicJobs = append(config.PeriodicJobs, every(lookForHeadsEvery, headsArgs{}))
-		addCall(config, headsTime, func(ctx context.Context, _ headsArgs) error { return s.Heads.Tell(ctx, now()) })
+		addPeriodic(config, lookForHeadsEvery, headsTime, headsArgs{}, at(s.Heads.Tell))
 	}
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
@@ -167,14 +155,71 @@ func (c *call[A]) Timeout(*river.Job[A]) time.Duration { return c.timeout }
 func (c *call[A]) Work(ctx context.Context, job *river.Job[A]) error { return c.do(ctx, job.Args) }
 
 func newJobs(d *db.DB, config *river.Config) (*Jobs, error) {
-	j := &Jobs{}
-	var err error
+	c, err := newClient(d, config)
+	return &Jobs{client: c}, err
+}
+
+// client is a client of River over either database.
+type client interface {
+	Start(ctx context.Context) error
+	StopAndCancel(ctx context.Context) error
+	Stop(ctx context.Context) error
+	Stopped() <-chan struct{}
+	JobList(ctx context.Context, p *river.JobListParams) (*river.JobListResult, error)
+	JobGet(ctx context.Context, id int64) (*rivertype.JobRow, error)
+	count(ctx context.Context) (map[rivertype.JobState]int, error)
+	// insert and retry take part in the transaction of the context, which there must be.
+	insert(ctx context.Context, args river.JobArgs, opts *river.InsertOpts) error
+	retry(ctx context.Context, id int64) (*rivertype.JobRow, error)
+}
+
+// clientOf is a client of a database with its type of transactions.
+type clientOf[T any] struct {
+	*river.Client[T]
+	driver riverdriver.Driver[T]
+	tx     func(context.Context) (T, bool, error) // that a context is in
+}
+
+func newClient(d *db.DB, config *river.Config) (client, error) {
 	if pool := d.Postgres(); pool != nil {
-		j.client, err = river.NewClient[pgx.Tx](riverpgxv5.New(pool), config)
-	} else {
-		j.client, err = river.NewClient[*sql.Tx](riversqlite.New(d.SQLite()), config)
+		return newClientOf(riverpgxv5.New(pool), config, d.PostgresTx)
 	}
-	return j, err
+	return newClientOf(riversqlite.New(d.SQLite()), config, d.SQLiteTx)
+}
+
+func newClientOf[T any](
+	driver riverdriver.Driver[T], config *river.Config, tx func(context.Context) (T, bool, error),
+) (client, error) {
+	c, err := river.NewClient(driver, config)
+	return clientOf[T]{c, driver, tx}, err
+}
+
+func (c clientOf[T]) count(ctx context.Context) (map[rivertype.JobState]int, error) {
+	return c.driver.GetExecutor().JobCountByAllStates(ctx, &riverdriver.JobCountByAllStatesParams{})
+}
+
+func (c clientOf[T]) insert(ctx context.Context, args river.JobArgs, opts *river.InsertOpts) error {
+	tx, err := c.inside(ctx)
+	if err == nil {
+		_, err = c.InsertTx(ctx, tx, args, opts)
+	}
+	return err
+}
+
+func (c clientOf[T]) retry(ctx context.Context, id int64) (*rivertype.JobRow, error) {
+	tx, err := c.inside(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.JobRetryTx(ctx, tx, id)
+}
+
+func (c clientOf[T]) inside(ctx context.Context) (T, error) {
+	tx, inside, err := c.tx(ctx)
+	if err == nil && !inside {
+		err = errNoTransaction
+	}
+	return tx, err
 }
 
 // Start begins to work.
@@ -272,22 +317,14 @@ func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.With
 // Queue puts jobs into the transaction of a context: they are worked on if and only
 // if it commits, by whichever process works.
 type Queue struct {
-	db   *db.DB
-	lite *river.Client[*sql.Tx]
-	pg   *river.Client[pgx.Tx]
+	db     *db.DB
+	client client
 }
 
 // NewQueue makes the queue over a store whose migrations have run.
 func NewQueue(d *db.DB) (*Queue, error) {
-	q := &Queue{db: d}
-	config := &river.Config{Logger: slog.New(slog.DiscardHandler)} // what fails is returned too
-	var err error
-	if pool := d.Postgres(); pool != nil {
-		q.pg, err = river.NewClient(riverpgxv5.New(pool), config)
-	} else {
-		q.lite, err = river.NewClient(riversqlite.New(d.SQLite()), config)
-	}
-	return q, err
+	c, err := newClient(d, &river.Config{Logger: slog.New(slog.DiscardHandler)}) // what fails is returned too
+	return &Queue{d, c}, err
 }
 
 // Deliver has a mail delivered.
@@ -301,38 +338,25 @@ func (q *Queue) insert(ctx context.Context, args river.JobArgs) error {
 
 // insertAt puts a job with options of its own.
 func (q *Queue) insertAt(ctx context.Context, args river.JobArgs, opts *river.InsertOpts) error {
-	err := errNoTransaction
-	if tx, inside := q.db.SQLiteTx(ctx); inside {
-		_, err = q.lite.InsertTx(ctx, tx, args, opts)
-	} else if tx, inside, flushed := q.db.PostgresTx(ctx); flushed != nil {
-		err = flushed
-	} else if inside {
-		_, err = q.pg.InsertTx(ctx, tx, args, opts)
-	}
-	if err != nil {
+	if err := q.client.insert(ctx, args, opts); err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", args.Kind(), err)
 	}
 	return nil
 }
 
-// periodic are the jobs that come again and again. Each runs at the start too: a
-// process that was down has something to catch up with. Where one process sends alone
-// there is no other to take over from, and the job only looks for retries that are lost.
-func periodic(alone bool) []*river.PeriodicJob {
-	takeOverEvery := takeOverEvery
-	if alone {
-		takeOverEvery = time.Minute
-	}
-	return []*river.PeriodicJob{
-		every(forgetEvery, forgetArgs{}),
-		every(rolloverEvery, rolloverArgs{}),
-		every(eraseEvery, eraseArgs{}),
-		every(takeOverEvery, takeOverArgs{}),
-		every(failingEvery, failingArgs{}),
-		every(resumeEvery, resumeArgs{}),
-	}
+// addPeriodic adds a call that is made again and again, and may take some time, as with addCall.
+func addPeriodic[A river.JobArgs](c *river.Config, span, timeout time.Duration, args A, do func(context.Context) error) {
+	c.PeriodicJobs = append(c.PeriodicJobs, every(span, args))
+	addCall(c, timeout, func(ctx context.Context, _ A) error { return do(ctx) })
 }
 
+// once keeps a second job with the same arguments away for a time. A job is tried so often, 0 for as often as River does.
+func once(span time.Duration, attempts int) river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: attempts, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: span}}
+}
+
+// every is a job that comes again and again. It runs at the start too: a process that was down has something to catch
+// up with.
 func every(span time.Duration, args river.JobArgs) *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(span),
 		func() (river.JobArgs, *river.InsertOpts) { return args, nil },

@@ -44,10 +44,8 @@ func (mailArgs) InsertOpts() river.InsertOpts {
 
 type mailWorker struct {
 	river.WorkerDefaults[mailArgs]
-	mail interface {
-		Deliver(ctx context.Context, id string) (mail.Outcome, error)
-	}
-	log *slog.Logger
+	mail *mail.Service
+	log  *slog.Logger
 }
 
 // Timeout leaves room for the note of what became of the mail.
@@ -59,17 +57,7 @@ func (*mailWorker) Timeout(*river.Job[mailArgs]) time.Duration {
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailArgs]) error {
 	o, err := w.mail.Deliver(ctx, job.Args.ID)
 	if err != nil {
-		w.log.Error(
-			"mail not noted",
-			"mail",
-			job.Args.ID,
-			"attempt",
-			o.Attempt,
-			"status",
-			string(o.Status),
-			"error",
-			err,
-		)
+		w.log.Error("mail not noted", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status), "error", err)
 		return err
 	}
 	if o.Error != "" {

@@ -10,6 +10,8 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/portfolio/lease"
+	"portal/db/portfoliostore"
 )
 
 // rolloverEvery is how often the calendar is looked at: every hour, so that a day turns within the hour after
@@ -23,18 +25,12 @@ type rolloverArgs struct{}
 func (rolloverArgs) Kind() string { return "turn" }
 
 // InsertOpts keeps a second one away while one waits.
-func (rolloverArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: rolloverEvery}}
-}
+func (rolloverArgs) InsertOpts() river.InsertOpts { return once(rolloverEvery, 0) }
 
 type rolloverWorker struct {
 	river.WorkerDefaults[rolloverArgs]
-	store interface {
-		Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error
-	}
-	portfolio interface {
-		RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error
-	}
+	store     *portfoliostore.Store
+	portfolio *lease.Calendar
 }
 
 // Timeout is for all portfolios; each of them takes milliseconds.
@@ -45,20 +41,16 @@ func (w *rolloverWorker) Timeout(*river.Job[rolloverArgs]) time.Duration { retur
 func (w *rolloverWorker) Work(ctx context.Context, _ *river.Job[rolloverArgs]) error {
 	var failed []error
 	err := w.store.Portfolios(ctx, func(in access.Portfolio, zone string) error {
-		if err := w.rollOver(ctx, in, zone); err != nil {
+		location, err := clock.Zone(zone)
+		if err == nil {
+			err = w.portfolio.RollOver(ctx, in, location)
+		}
+		if err != nil {
 			failed = append(failed, fmt.Errorf("turn portfolio %d: %w", in.ID, err))
 		}
 		return ctx.Err()
 	})
 	return errors.Join(append(failed, err)...)
-}
-
-func (w *rolloverWorker) rollOver(ctx context.Context, in access.Portfolio, zone string) error {
-	location, err := clock.Zone(zone)
-	if err != nil {
-		return err
-	}
-	return w.portfolio.RollOver(ctx, in, location)
 }
 
 // Heads of the logs of leases are told once a UTC day. An hourly insert looks whether the day's job is there.
@@ -76,9 +68,7 @@ func (headsArgs) Kind() string { return "evidence_heads" }
 
 // InsertOpts keeps a second one away for the rest of the UTC day. It is tried again, as the next one is a day
 // away, and a node of an earlier version may have been the one that took it.
-func (headsArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: headsEvery}}
-}
+func (headsArgs) InsertOpts() river.InsertOpts { return once(headsEvery, 10) }
 
 // remindEvery is how often signers are looked for who are to be reminded.
 const remindEvery = time.Hour
@@ -90,9 +80,7 @@ type remindArgs struct{}
 func (remindArgs) Kind() string { return "signing_reminders" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
-func (remindArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: remindEvery}}
-}
+func (remindArgs) InsertOpts() river.InsertOpts { return once(remindEvery, 1) }
 
 // sendUnblockedEvery is how often leases are looked for that waited to be sent for signature and that nothing blocks
 // any more. A change of the lease itself sends it at once.
@@ -105,9 +93,7 @@ type sendUnblockedArgs struct{}
 func (sendUnblockedArgs) Kind() string { return "send_unblocked_leases" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
-func (sendUnblockedArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: sendUnblockedEvery}}
-}
+func (sendUnblockedArgs) InsertOpts() river.InsertOpts { return once(sendUnblockedEvery, 1) }
 
 // rentNoticesEvery is how often tenants are looked for who are to be emailed about rent.
 const rentNoticesEvery = time.Hour
@@ -122,9 +108,7 @@ type rentNoticesArgs struct{}
 func (rentNoticesArgs) Kind() string { return "rent_notices" }
 
 // InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
-func (rentNoticesArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: rentNoticesEvery}}
-}
+func (rentNoticesArgs) InsertOpts() river.InsertOpts { return once(rentNoticesEvery, 1) }
 
 // ticketNoticesEvery is how often emails about tickets are looked for that are due.
 const ticketNoticesEvery = time.Minute
@@ -136,6 +120,4 @@ type ticketNoticesArgs struct{}
 func (ticketNoticesArgs) Kind() string { return "ticket_notices" }
 
 // InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
-func (ticketNoticesArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: ticketNoticesEvery}}
-}
+func (ticketNoticesArgs) InsertOpts() river.InsertOpts { return once(ticketNoticesEvery, 1) }

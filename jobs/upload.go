@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio/ticket"
 	"portal/api/portfolio/upload"
 	"portal/api/triage"
 )
@@ -40,10 +41,7 @@ func (q *Queue) Import(ctx context.Context, o upload.Order) error {
 
 type importWorker struct {
 	river.WorkerDefaults[importArgs]
-	uploads interface {
-		Fulfil(ctx context.Context, o upload.Order) error
-		GiveUp(ctx context.Context, o upload.Order) error
-	}
+	uploads *upload.Service
 }
 
 // Timeout is for the largest file.
@@ -64,9 +62,7 @@ type resumeArgs struct{}
 func (resumeArgs) Kind() string { return "import_resume" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
-func (resumeArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: resumeEvery}}
-}
+func (resumeArgs) InsertOpts() river.InsertOpts { return once(resumeEvery, 1) }
 
 // A language model that is slow holds up no other job.
 const (
@@ -98,15 +94,9 @@ func (q *Queue) Refine(ctx context.Context, in access.Portfolio, ticket string, 
 
 type refineWorker struct {
 	river.WorkerDefaults[refineArgs]
-	portfolio interface {
-		TicketText(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) (string, error)
-		RefineTicket(
-			ctx context.Context, in access.Portfolio, ticketID string,
-			triagedAt clock.Time, o triage.Opinion, model string,
-		) error
-	}
-	llm *triage.LLM
-	log *slog.Logger
+	portfolio *ticket.Tickets
+	llm       *triage.LLM
+	log       *slog.Logger
 }
 
 // Work asks once. Where no answer comes, or none that can be used, the built-in one
