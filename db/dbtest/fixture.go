@@ -78,30 +78,23 @@ func LandlordIn(t testing.TB, d *db.DB, name string) Landlord {
 			CreatedAt: at,
 		},
 	}
-	added, err := accountstore.New(d).AddUser(ctx, l.User)
+	s := accountstore.New(d)
+	added, err := s.AddUser(ctx, l.User)
 	if err == nil && !added {
 		err = errors.New("the user was not added")
 	}
-	err = errors.Join(
-		err,
-		accountstore.New(d).AddAccount(ctx, l.Account),
-		accountstore.New(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at),
-	)
-	var failed [2]error
-	l.Live, failed[0] = accountstore.New(d).AddPortfolio(ctx, l.Account.ID, access.Live)
-	l.Test, failed[1] = accountstore.New(d).AddPortfolio(ctx, l.Account.ID, access.Test)
-	if err := errors.Join(err, failed[0], failed[1]); err != nil {
-		t.Fatal(err)
-	}
+	OK(t, errors.Join(err, s.AddAccount(ctx, l.Account), s.SetMember(ctx, l.Account.ID, l.ID, access.Owner, at)))
+	l.Live, err = s.AddPortfolio(ctx, l.Account.ID, access.Live)
+	OK(t, err)
+	l.Test, err = s.AddPortfolio(ctx, l.Account.ID, access.Test)
+	OK(t, err)
 	return l
 }
 
 // OK ends the test at an error.
 func (r *Fixture) OK(err error) {
 	r.Helper()
-	if err != nil {
-		r.Fatal(err)
-	}
+	OK(r.T, err)
 }
 
 // Want ends the test where something does not hold.

@@ -55,12 +55,10 @@ func NewHome(t testing.TB, d *db.DB, name string) Home {
 			Currency:   portfolio.Currency,
 			Status:     portfolio.UnitVacant,
 		}
-		if err := portfoliostore.New(d).Add(t.Context(), in, &portfolio.Book{
+		OK(t, portfoliostore.New(d).Add(t.Context(), in, &portfolio.Book{
 			Properties: []portfolio.Property{p},
 			Units:      []portfolio.Unit{u},
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		h.Unit[in.Mode] = u
 	}
 	return h

@@ -49,14 +49,7 @@ type large struct {
 }
 
 func (b *large) record(prefix, object string) portfolio.Record {
-	return portfolio.Record{
-		ID:        id.New(prefix, b.now),
-		Object:    object,
-		Mode:      b.in.Mode,
-		Version:   1,
-		CreatedAt: clock.At(b.now),
-		UpdatedAt: clock.At(b.now),
-	}
+	return Record(prefix, object, b.in.Mode, b.now)
 }
 
 // let adds a unit of a property with its tenant, lease, ticket and charges.

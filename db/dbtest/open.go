@@ -45,9 +45,7 @@ func SQLiteIn(t testing.TB, folder string) *db.DB {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, "portal.db"), file, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	OK(t, err)
 	return Opened(t)(db.OpenSQLite(t.Context(), folder))
 }
 
@@ -56,9 +54,7 @@ func SQLiteIn(t testing.TB, folder string) *db.DB {
 func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 	return func(d *db.DB, err error) *db.DB {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		OK(t, err)
 		once := func() {}
 		if _, measured := t.(*testing.B); !measured {
 			d.Strict()

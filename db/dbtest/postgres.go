@@ -93,11 +93,8 @@ func Server(t testing.TB) string {
 // NewPostgres is the server for tests, which skips the test where there is none.
 func NewPostgres(t testing.TB) *Postgres {
 	t.Helper()
-	server := Server(t)
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u, err := url.Parse(Server(t))
+	OK(t, err)
 	return &Postgres{Server: *u}
 }
 
@@ -106,25 +103,15 @@ func NewPostgres(t testing.TB) *Postgres {
 func (p *Postgres) Open(t testing.TB) *db.DB {
 	t.Helper()
 	like, err := template()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name, err := p.Create(t, " TEMPLATE "+like)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Opened(t)(db.OpenPostgres(t.Context(), p.URL(name)))
+	OK(t, err)
+	return Opened(t)(db.OpenPostgres(t.Context(), p.create(t, " TEMPLATE "+like)))
 }
 
 // Empty makes a database without a schema, dropped when the test ends, and is its
 // URL.
 func (p *Postgres) Empty(t testing.TB) string {
 	t.Helper()
-	name, err := p.Create(t, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.URL(name)
+	return p.create(t, "")
 }
 
 // Copy makes a database that is like another one, which nobody is connected to. It is
@@ -132,14 +119,8 @@ func (p *Postgres) Empty(t testing.TB) string {
 func (p *Postgres) Copy(t testing.TB, of string) string {
 	t.Helper()
 	u, err := url.Parse(of)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name, err := p.Create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.URL(name)
+	OK(t, err)
+	return p.create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/"))
 }
 
 // OnPostgres opens an empty, migrated store for a test that needs one alone.
@@ -148,18 +129,17 @@ func OnPostgres(t testing.TB) *db.DB {
 	return NewPostgres(t).Open(t)
 }
 
-// Create makes a database like another one.
-func (p *Postgres) Create(t testing.TB, like string) (name string, err error) {
-	name = "portal_test_" + strings.ToLower(rand.Text())
-	if err := p.Run("CREATE DATABASE " + name + like); err != nil {
-		return "", err
-	}
+// create makes a database like another one, and is its URL.
+func (p *Postgres) create(t testing.TB, like string) string {
+	t.Helper()
+	name := "portal_test_" + strings.ToLower(rand.Text())
+	OK(t, p.Run("CREATE DATABASE "+name+like))
 	t.Cleanup(func() {
 		if err := p.Run("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
 			t.Error(err)
 		}
 	})
-	return name, nil
+	return p.URL(name)
 }
 
 // Run runs a statement that stands in no transaction.
