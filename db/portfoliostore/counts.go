@@ -20,17 +20,20 @@ import (
 // mostGrouped is how many rows are read to count the statuses of what belongs to a record or a search.
 const mostGrouped = 20 * list.Most
 
-// statusCounts counts the rows of each status that pass a filter. Where it leads to few rows, those of what
-// belongs to a record or a search, all of them are read once; else each status is counted in its index.
-func statusCounts[S interface {
+// ofStatuses is a type of statuses.
+type ofStatuses interface {
 	~string
 	Values() []string
-}](ctx context.Context, s *rows.Sorted, of func(S) rows.Filter) (list.Counts[S], error) {
+}
+
+// statusCounts counts the rows of each status that pass a filter. Where it leads to few rows, those of what
+// belongs to a record or a search, all of them are read once; else each status is counted in its index.
+func statusCounts[S ofStatuses](
+	ctx context.Context, s *rows.Sorted, of func(S) rows.Filter,
+) (list.Counts[S], error) {
 	all := of("")
 	if all.Facets || all.All {
-		return rows.Counts[S](
-			s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }),
-		)
+		return eachCount(ctx, s, of)
 	}
 	groups, more, err := s.CountGroups(ctx, "status", all, mostGrouped)
 	counts, err := rows.Counts[S](groups, err)
@@ -39,6 +42,15 @@ func statusCounts[S interface {
 		counts[status] = n
 	}
 	return counts, err
+}
+
+// eachCount counts the rows of each status that pass a filter in its index.
+func eachCount[S ofStatuses](
+	ctx context.Context, s *rows.Sorted, of func(S) rows.Filter,
+) (list.Counts[S], error) {
+	return rows.Counts[S](
+		s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }),
+	)
 }
 
 // PropertyCounts counts the properties that pass a filter, by their status. That of the filter is
@@ -50,13 +62,10 @@ func (s *Store) PropertyCounts(
 	if err != nil {
 		return nil, err
 	}
-	sorted := sortedProperties(s.db, in, f, search)
-	return rows.Counts[portfolio.PropertyStatus](
-		sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-			f.Status = portfolio.PropertyStatus(status)
-			return search(propertyFilter(f))
-		}),
-	)
+	return eachCount(ctx, sortedProperties(s.db, in, f, search), func(status portfolio.PropertyStatus) rows.Filter {
+		f.Status = status
+		return search(propertyFilter(f))
+	})
 }
 
 // TenantCounts counts the tenants that pass a filter, by their status. That of the filter is not
@@ -68,13 +77,10 @@ func (s *Store) TenantCounts(
 	if err != nil {
 		return nil, err
 	}
-	sorted := sortedTenants(s.db, in, f, search)
-	return rows.Counts[portfolio.TenantStatus](
-		sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-			f.Status = portfolio.TenantStatus(status)
-			return search(tenantFilter(f))
-		}),
-	)
+	return eachCount(ctx, sortedTenants(s.db, in, f, search), func(status portfolio.TenantStatus) rows.Filter {
+		f.Status = status
+		return search(tenantFilter(f))
+	})
 }
 
 // LeaseCounts counts the leases that pass a filter, by their status. That of the filter is not

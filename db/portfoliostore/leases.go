@@ -21,7 +21,6 @@ func (s *Store) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio
 	return leaseTable.Save(ctx, s.db, in, l)
 }
 
-// leaseTable has the columns of leases, and where in a record their values are.
 var leaseTable = rows.NewTable(
 	"leases",
 	append(recordColumns(func(l *portfolio.Lease) *portfolio.Record { return &l.Record }),
@@ -101,7 +100,7 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	l.After("end_date", f.EndingAfter)
 	leaseNamers.narrow(l, f.Named)
 	if f.TenantID != "" {
-		l.Found("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
+		l.Found(ofTenant, f.TenantID)
 	}
 	leases, err := rows.Rows(ctx, s.db, l, leaseTable.Read(in))
 	if err != nil {

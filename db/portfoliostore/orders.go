@@ -32,31 +32,24 @@ func asked[F any](f F, page func(*F) *list.Query) bool {
 	return !reflect.ValueOf(f).IsZero()
 }
 
-// newest is the order of a list without another one. It is read from the primary key.
-func newest(f rows.Filter) []rows.Part { return []rows.Part{{Filter: f, Desc: true}} }
+// newest is the part of a list without another order. It is read from the primary key.
+func newest(f rows.Filter) rows.Part { return rows.Part{Filter: f, Desc: true} }
+
+// sorted is a list of records of a table in parts.
+func sorted[T any](
+	d *db.DB, in access.Portfolio, t *rows.Table[T], prefix string, q list.Query, parts ...rows.Part,
+) *rows.Sorted {
+	return &rows.Sorted{DB: d, In: in, Table: t.Name, Columns: t.Columns, Prefix: prefix, Query: q, Parts: parts}
+}
 
 func sortedProperties(
 	d *db.DB, in access.Portfolio, f portfolio.PropertyFilter, search func(rows.Filter) rows.Filter,
 ) *rows.Sorted {
-	filter := search(propertyFilter(f))
-	s := &rows.Sorted{
-		DB:      d,
-		In:      in,
-		Table:   "properties",
-		Columns: propertyTable.Columns,
-		Prefix:  id.Property,
-		Query:   f.Query,
-		Parts:   newest(filter),
-	}
+	part := newest(search(propertyFilter(f)))
 	if f.Sort == portfolio.ByAddress {
-		s.Parts = []rows.Part{{
-			Filter: filter,
-			Key:    "lower(street_address)",
-			Text:   true,
-			Index:  "properties_address",
-		}}
+		part.Key, part.Text, part.Desc, part.Index = "lower(street_address)", true, false, "properties_address"
 	}
-	return s
+	return sorted(d, in, propertyTable, id.Property, f.Query, part)
 }
 
 // propertyFilter is a filter without its search.
@@ -81,25 +74,11 @@ func propertyFilter(f portfolio.PropertyFilter) rows.Filter {
 func sortedTenants(
 	d *db.DB, in access.Portfolio, f portfolio.TenantFilter, search func(rows.Filter) rows.Filter,
 ) *rows.Sorted {
-	filter := search(tenantFilter(f))
-	s := &rows.Sorted{
-		DB:      d,
-		In:      in,
-		Table:   "tenants",
-		Columns: tenantTable.Columns,
-		Prefix:  id.Tenant,
-		Query:   f.Query,
-		Parts:   newest(filter),
-	}
+	part := newest(search(tenantFilter(f)))
 	if f.Sort == portfolio.ByName {
-		s.Parts = []rows.Part{{
-			Filter: filter,
-			Key:    "lower(first_name || ' ' || last_name)",
-			Text:   true,
-			Index:  "tenants_name",
-		}}
+		part.Key, part.Text, part.Desc, part.Index = "lower(first_name || ' ' || last_name)", true, false, "tenants_name"
 	}
-	return s
+	return sorted(d, in, tenantTable, id.Tenant, f.Query, part)
 }
 
 // tenantFilter is a filter without its search.
@@ -135,37 +114,29 @@ func first(all ...lookup) string {
 }
 
 func sortedLeases(d *db.DB, in access.Portfolio, f portfolio.LeaseFilter) *rows.Sorted {
-	s := &rows.Sorted{
-		DB:      d,
-		In:      in,
-		Table:   "leases",
-		Columns: leaseTable.Columns,
-		Prefix:  id.Lease,
-		Query:   f.Query,
-		Parts:   newest(leaseFilter(f, nil)),
-	}
+	parts := []rows.Part{newest(leaseFilter(f, nil))}
 	if f.Sort == portfolio.EndingSoonest {
 		ahead := func(l *rows.Listing) { l.Where("end_date >= ?", int64(f.Today)) }
 		open := func(l *rows.Listing) { l.SQL.WriteString(" AND end_date IS NULL") }
 		over := func(l *rows.Listing) { l.Where("end_date < ?", int64(f.Today)) }
-		s.Parts = []rows.Part{
+		parts = []rows.Part{
 			{Filter: leaseFilter(f, ahead), Of: ahead, Key: "end_date", Index: "leases_end"},
 			{Filter: leaseFilter(f, open), Of: open, Index: "leases_end"},
 			{Filter: leaseFilter(f, over), Of: over, Key: "end_date", Desc: true, Index: "leases_end"},
 		}
 	}
-	return s
+	return sorted(d, in, leaseTable, id.Lease, f.Query, parts...)
 }
+
+// ofTenant is the condition of the leases of a tenant.
+const ofTenant = "id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)"
 
 // leaseFilter is a filter, narrowed to those of a part.
 func leaseFilter(f portfolio.LeaseFilter, of func(*rows.Listing)) rows.Filter {
 	all := rows.Filter{
 		Narrow: func(l *rows.Listing) {
 			if f.TenantID != "" {
-				l.Found(
-					"id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)",
-					f.TenantID,
-				)
+				l.Found(ofTenant, f.TenantID)
 			}
 			l.Equal("unit_id", f.UnitID)
 			l.Equal("property_id", f.PropertyID)
@@ -192,19 +163,11 @@ func leaseFilter(f portfolio.LeaseFilter, of func(*rows.Listing)) rows.Filter {
 }
 
 func sortedTickets(d *db.DB, in access.Portfolio, f portfolio.TicketFilter) *rows.Sorted {
-	s := &rows.Sorted{
-		DB:      d,
-		In:      in,
-		Table:   "tickets",
-		Columns: ticketTable.Columns,
-		Prefix:  id.Ticket,
-		Query:   f.Query,
-		Parts:   newest(ticketFilter(f)),
-	}
+	part := newest(ticketFilter(f))
 	if f.Sort == portfolio.UpdatedFirst {
-		s.Parts = []rows.Part{{Filter: ticketFilter(f), Key: "updated_at", Desc: true, Index: "tickets_updated"}}
+		part.Key, part.Index = "updated_at", "tickets_updated"
 	}
-	return s
+	return sorted(d, in, ticketTable, id.Ticket, f.Query, part)
 }
 
 func ticketFilter(f portfolio.TicketFilter) rows.Filter {
@@ -232,15 +195,7 @@ func ticketFilter(f portfolio.TicketFilter) rows.Filter {
 }
 
 func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) *rows.Sorted {
-	s := &rows.Sorted{
-		DB:      d,
-		In:      in,
-		Table:   "payments",
-		Columns: paymentTable.Columns,
-		Prefix:  id.Payment,
-		Query:   f.Query,
-		Parts:   newest(paymentFilter(f, today)),
-	}
+	s := sorted(d, in, paymentTable, id.Payment, f.Query, newest(paymentFilter(f, today)))
 	due, ofStatus, many := "payments_due", f.Status != "", manyNamed(f)
 	if ofStatus {
 		due = "payments_status_due"
@@ -348,5 +303,3 @@ func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.L
 		l.Among("status", string(f.Status), f.Status.Values())
 	}
 }
-
-// countsOf are the counts of statuses as a query has counted their rows.
