@@ -27,6 +27,7 @@ import (
 	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/accountstore"
+	"portal/db/retentionstore"
 	"portal/db/rows"
 	"portal/db/servicestore"
 )
@@ -112,15 +113,7 @@ func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio
 			parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
 		}
 	}
-	return rows.Insert(
-		ctx,
-		s.db,
-		in,
-		"lease_signers",
-		"lease_id, position, tenant_id, role, signed_at",
-		parties,
-		rows.Fixed((*party).values),
-	)
+	return partyTable.Insert(ctx, s.db, in, parties)
 }
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.
@@ -192,7 +185,14 @@ type party struct {
 	signedAt *clock.Time
 }
 
-func (p *party) values() []any { return []any{p.lease, p.position, p.tenant, p.role, p.signedAt} }
+var partyTable = rows.NewTable(
+	"lease_signers",
+	rows.At("lease_id", func(p *party) *string { return &p.lease }),
+	rows.At("position", func(p *party) *int { return &p.position }),
+	rows.At("tenant_id", func(p *party) **string { return &p.tenant }),
+	rows.At("role", func(p *party) *string { return &p.role }),
+	rows.At("signed_at", func(p *party) **clock.Time { return &p.signedAt }),
+)
 
 // UnitCount counts the units of a portfolio. Those of archived properties are not in use
 // and count against no ceiling; in test mode, where none holds, all are counted.
@@ -306,50 +306,14 @@ func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, z
 
 // cleared are the tables of what belongs to a demo portfolio, in the order of the foreign
 // keys. Those of what its developers made are not among them: api_keys, webhook_endpoints,
-// requests. Its usage goes first, so that what is deleted counts no more. What was sent with those
-// requests goes last.
-var cleared = []string{
-	"demo_growth",
-	"demo_usage",
-	"lease_details",
-	"delivery_attempts",
-	"deliveries",
-	"events",
-	"endpoint_hours",
-	"applications",
-	"invitations",
-	"mail_suppressions",
-	"mails",
-	"imports",
-	"tool_calls",
-	"assistant_clients",
-	"verifications",
-	"rent_news",
-	"rent_notices",
-	"payment_transactions",
-	"payments",
-	"rent_days",
-	"ticket_notices",
-	"ticket_activities",
-	"ticket_photos",
-	"tickets",
-	"executed_documents",
-	"document_evidence",
-	"document_versions",
-	"documents",
-	"signing_codes",
-	"deposit_statements",
-	"lease_scans",
-	"lease_ending_answers",
-	"lease_endings",
-	"tenant_link_tokens",
-	"tenant_links",
-	"lease_signers",
-	"leases",
-	"tenants",
-	"units",
-	"properties",
-}
+// requests. Its usage goes first, so that what is deleted counts no more. The days of rent, which ledger rows are
+// counted in, go behind those; what was sent with those requests goes last.
+var cleared = slices.Concat([]string{
+	"demo_growth", "demo_usage", "lease_details",
+	"delivery_attempts", "deliveries", "events", "endpoint_hours",
+	"applications", "invitations", "mail_suppressions", "mails", "imports", "tool_calls", "assistant_clients",
+	"verifications", "signing_codes", "tenant_link_tokens", "tenant_links",
+}, retentionstore.Books, []string{"rent_days"})
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its
 // endpoints are locked first, as by all that changes deliveries, so that no attempt starts

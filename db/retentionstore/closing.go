@@ -79,37 +79,21 @@ func (s Accounts) accounts(ctx context.Context, where string, before clock.Time)
 }
 
 // traffic is what went in and out of an account, in the order of the foreign keys.
-var traffic = []string{
-	"DELETE FROM endpoint_hours WHERE " + itsPortfolios,
-	"DELETE FROM delivery_attempts WHERE " + itsPortfolios,
-	"DELETE FROM deliveries WHERE " + itsPortfolios,
-	"DELETE FROM events WHERE " + itsPortfolios,
-	"DELETE FROM webhook_endpoints WHERE " + itsPortfolios,
-	"DELETE FROM imports WHERE " + itsPortfolios,
-	"DELETE FROM applications WHERE " + itsPortfolios,
-	"DELETE FROM invitations WHERE " + itsPortfolios,
-	"DELETE FROM signing_codes WHERE " + itsPortfolios,
-	"DELETE FROM tenant_link_tokens WHERE " + itsPortfolios,
-	"DELETE FROM tenant_links WHERE " + itsPortfolios,
-	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,
+var traffic = slices.Concat(deletions(itsPortfolios,
+	"endpoint_hours", "delivery_attempts", "deliveries", "events", "webhook_endpoints", "imports",
+	"applications", "invitations", "signing_codes", "tenant_link_tokens", "tenant_links", "mail_suppressions",
+	"tool_calls", "assistant_clients",
+	"rent_news", "rent_notices", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "verifications",
+), []string{
 	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
-	"DELETE FROM tool_calls WHERE " + itsPortfolios,
-	"DELETE FROM assistant_clients WHERE " + itsPortfolios,
 	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,
 	"DELETE FROM requests WHERE account_id = $1",
 	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
-	"DELETE FROM rent_news WHERE " + itsPortfolios,
-	"DELETE FROM rent_notices WHERE " + itsPortfolios,
-	"DELETE FROM ticket_notices WHERE " + itsPortfolios,
-	"DELETE FROM ticket_activities WHERE " + itsPortfolios,
-	"DELETE FROM ticket_photos WHERE " + itsPortfolios,
-	"DELETE FROM tickets WHERE " + itsPortfolios,
-	"DELETE FROM verifications WHERE " + itsPortfolios,
 	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, " +
 		"review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
 	"DELETE FROM unit_requests WHERE account_id = $1",
 	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
-}
+})
 
 // contact erases contact details, and the names of people who have no lease and no ledger row.
 var contact = []string{
@@ -147,15 +131,18 @@ func ofUnsigned(table string) string {
 		".portfolio_id AND d.lease_id IN (" + unsigned("d") + "))"
 }
 
-// books are the records of portfolios, in the order of the foreign keys.
-func books(whose string) (all []string) {
-	for _, table := range []string{
-		"rent_news", "rent_notices", "payment_transactions", "payments",
-		"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
-		"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
-		"deposit_statements",
-		"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
-	} {
+// Books are the tables of the records of portfolios, in the order of the foreign keys.
+var Books = []string{
+	"rent_news", "rent_notices", "payment_transactions", "payments",
+	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
+	"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
+	"deposit_statements",
+	"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
+}
+
+// deletions delete rows of tables.
+func deletions(whose string, tables ...string) (all []string) {
+	for _, table := range tables {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
 	}
 	return all
@@ -191,7 +178,7 @@ var persons = []string{
 // names of who signed them (docs/decisions). Each statement is a transaction of its own; an
 // erasure that was cut short is taken up again.
 func (s Accounts) EraseAccount(ctx context.Context, accountID string, now clock.Time) error {
-	for _, part := range [][]string{traffic, books(itsDemo), contact, persons} {
+	for _, part := range [][]string{traffic, deletions(itsDemo, Books...), contact, persons} {
 		if err := s.wipe(ctx, accountID, part...); err != nil {
 			return err
 		}
@@ -202,7 +189,7 @@ func (s Accounts) EraseAccount(ctx context.Context, accountID string, now clock.
 // DeleteAccount deletes the books of an account that was closed years ago. Its row stays,
 // without a name, as the trail points to it.
 func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
-	if err := s.wipe(ctx, accountID, slices.Concat(traffic, books(itsPortfolios))...); err != nil {
+	if err := s.wipe(ctx, accountID, slices.Concat(traffic, deletions(itsPortfolios, Books...))...); err != nil {
 		return err
 	}
 	return s.wipe(ctx, accountID,
