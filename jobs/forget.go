@@ -125,9 +125,14 @@ func (w *eraseWorker) Timeout(*river.Job[eraseArgs]) time.Duration { return 10 *
 func (w *eraseWorker) Work(ctx context.Context, _ *river.Job[eraseArgs]) error {
 	now := w.now()
 	return errors.Join(
-		w.each(ctx, clock.At(now.Add(-account.EraseAfter)), w.store.ToErase, func(ctx context.Context, id string) error {
-			return w.store.EraseAccount(ctx, id, clock.At(now))
-		}),
+		w.each(
+			ctx,
+			clock.At(now.Add(-account.EraseAfter)),
+			w.store.ToErase,
+			func(ctx context.Context, id string) error {
+				return w.store.EraseAccount(ctx, id, clock.At(now))
+			},
+		),
 		w.each(ctx, clock.At(now.Add(-account.DeleteAfter)), w.store.ToDelete, w.store.DeleteAccount),
 	)
 }

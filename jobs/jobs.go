@@ -345,7 +345,12 @@ func (q *Queue) insertAt(ctx context.Context, args river.JobArgs, opts *river.In
 }
 
 // addPeriodic adds a call that is made again and again, and may take some time, as with addCall.
-func addPeriodic[A river.JobArgs](c *river.Config, span, timeout time.Duration, args A, do func(context.Context) error) {
+func addPeriodic[A river.JobArgs](
+	c *river.Config,
+	span, timeout time.Duration,
+	args A,
+	do func(context.Context) error,
+) {
 	c.PeriodicJobs = append(c.PeriodicJobs, every(span, args))
 	addCall(c, timeout, func(ctx context.Context, _ A) error { return do(ctx) })
 }

@@ -57,7 +57,17 @@ func (*mailWorker) Timeout(*river.Job[mailArgs]) time.Duration {
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailArgs]) error {
 	o, err := w.mail.Deliver(ctx, job.Args.ID)
 	if err != nil {
-		w.log.Error("mail not noted", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status), "error", err)
+		w.log.Error(
+			"mail not noted",
+			"mail",
+			job.Args.ID,
+			"attempt",
+			o.Attempt,
+			"status",
+			string(o.Status),
+			"error",
+			err,
+		)
 		return err
 	}
 	if o.Error != "" {

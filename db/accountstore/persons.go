@@ -119,7 +119,6 @@ func (s *Store) RecoveryCodes(ctx context.Context, userID string) (n int, err er
 	return n, err
 }
 
-// passkeyTable has the columns of passkeys, and where in one their values are.
 var passkeyTable = rows.NewTable(
 	"passkeys",
 	rows.At("id", func(r *account.Passkey) *string { return &r.ID }),

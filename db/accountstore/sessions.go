@@ -269,7 +269,6 @@ func (s *Store) SwitchAccount(ctx context.Context, sessionID, accountID string) 
 	return s.db.Run(ctx, "UPDATE sessions SET account_id = $2 WHERE id = $1", sessionID, accountID)
 }
 
-// signUpTable has the columns of sign-ups, and where in one their values are.
 var signUpTable = rows.NewTable(
 	"sign_ups",
 	rows.At("email", func(r *account.SigningUp) *string { return &r.Email }),
@@ -301,7 +300,6 @@ func (s *Store) TakeSignUp(
 	return signUpTable.Take(ctx, s.db, "WHERE token_hash = $1 AND expires_at > $2", tokenHash, int64(now))
 }
 
-// linkTable has the columns of links, and where in one their values are.
 var linkTable = rows.NewTable(
 	"user_links",
 	rows.At("token_hash", func(r *account.Link) *[]byte { return &r.TokenHash }),
@@ -338,7 +336,6 @@ func (s *Store) EndLinks(ctx context.Context, userID string, p account.Purpose) 
 	return s.db.Run(ctx, "DELETE FROM user_links WHERE user_id = $1 AND purpose = $2", userID, string(p))
 }
 
-// ceremonyTable has the columns of ceremonies, and where in one their values are.
 var ceremonyTable = rows.NewTable(
 	"ceremonies",
 	rows.At("id_hash", func(r *account.Ceremony) *[]byte { return &r.IDHash }),

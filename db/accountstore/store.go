@@ -34,7 +34,6 @@ func New(d *db.DB) *Store {
 	return &Store{d, servicestore.NewTrail(d), mailstore.New(d), retentionstore.New(d)}
 }
 
-// userTable has the columns of users, and where in one their values are.
 var userTable = rows.NewTable(
 	"users",
 	rows.At("id", func(r *developer.User) *string { return &r.ID }),
@@ -44,7 +43,6 @@ var userTable = rows.NewTable(
 	rows.At("created_at", func(r *developer.User) *clock.Time { return &r.CreatedAt }),
 )
 
-// accountTable has the columns of accounts, and where in one their values are.
 var accountTable = rows.NewTable(
 	"accounts",
 	rows.At("id", func(r *developer.Account) *string { return &r.ID }),
@@ -292,7 +290,6 @@ func (s *Store) RenameAccount(ctx context.Context, accountID, name, timeZone str
 	return s.db.Run(ctx, "UPDATE accounts SET name = $2, time_zone = $3 WHERE id = $1", accountID, name, timeZone)
 }
 
-// invitationTable has the columns of invitations to a team, and where in one their values are.
 var invitationTable = rows.NewTable(
 	"member_invitations",
 	rows.At("id", func(r *account.Invitation) *string { return &r.ID }),

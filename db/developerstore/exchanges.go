@@ -18,6 +18,14 @@ import (
 // count its end know the same.
 const exchangeRow = 300
 
+// exchangeTable has the columns of what was sent, and where its values are.
+var exchangeTable = rows.NewTable(
+	"request_exchanges",
+	rows.At("id", func(e *developer.SealedExchange) *string { return &e.RequestID }),
+	rows.At("portfolio_id", func(e *developer.SealedExchange) *int64 { return &e.PortfolioID }),
+	rows.At("sealed", func(e *developer.SealedExchange) *[]byte { return &e.Sealed }),
+)
+
 // withRoom leaves out what was sent to demo portfolios that hold as much as they may.
 func (s *Store) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
 	args := []any{int64(quota.MaxBytes)}
@@ -61,8 +69,7 @@ func (s *Store) addExchanges(ctx context.Context, chunk []developer.SealedExchan
 	for i := range chunk {
 		all[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
 	}
-	sql, args, err := rows.Bulked(s.db, "request_exchanges", "id, portfolio_id, sealed", chunk,
-		rows.Fixed(func(e *developer.SealedExchange) []any { return []any{e.RequestID, e.PortfolioID, e.Sealed} }))
+	sql, args, err := exchangeTable.Bulked(s.db, chunk)
 	if err != nil {
 		return err
 	}
@@ -115,7 +122,14 @@ func (s *Store) SealedExchange(
 // ForgetExchanges deletes what was sent with requests before a moment, a bounded number at a
 // time, and tells how many.
 func (s *Store) ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM request_exchanges
-		WHERE id IN (SELECT id FROM request_exchanges WHERE id < $1
-			ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
+	return rows.Forget(
+		ctx,
+		s.db,
+		"request_exchanges",
+		"id",
+		"id < $1",
+		"id",
+		id.After(id.Request, (before-1).Std()),
+		most,
+	)
 }

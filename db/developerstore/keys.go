@@ -16,7 +16,6 @@ import (
 	"portal/db/rows"
 )
 
-// keyTable has the columns of keys, and where in one their values are.
 var keyTable = rows.NewTable(
 	"api_keys",
 	rows.At("id", func(r *developer.Key) *string { return &r.ID }),
@@ -265,23 +264,12 @@ func (s *Store) KeyDays(ctx context.Context, accountID string, from clock.Date) 
 // ForgetUsage deletes the days of keys before a moment, a bounded number at a time, and
 // tells how many.
 func (s *Store) ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM key_days
-		WHERE (account_id, key_id, day) IN (
-			SELECT account_id, key_id, day
-			FROM key_days
-			WHERE day < $1
-			ORDER BY day
-			LIMIT $2)`, int64(before/aDay), most)
+	return rows.Forget(ctx, s.db, "key_days", "account_id, key_id, day", "day < $1", "day", int64(before/aDay), most)
 }
 
 // ForgetHours deletes what came of attempts before a moment, a bounded number of hours
 // at a time, and tells how many.
 func (s *Store) ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM endpoint_hours
-		WHERE (portfolio_id, endpoint_id, hour) IN (
-			SELECT portfolio_id, endpoint_id, hour
-			FROM endpoint_hours
-			WHERE hour < $1
-			ORDER BY hour
-			LIMIT $2)`, int64(before), most)
+	const key = "portfolio_id, endpoint_id, hour"
+	return rows.Forget(ctx, s.db, "endpoint_hours", key, "hour < $1", "hour", int64(before), most)
 }

@@ -19,7 +19,6 @@ import (
 	"portal/db/rows"
 )
 
-// requestTable has the columns of lines of the log, and where in one their values are.
 var requestTable = rows.NewTable(
 	"requests",
 	rows.At("id", func(r *developer.Request) *string { return &r.ID }),
@@ -104,13 +103,11 @@ func (s *Store) Logged(ctx context.Context, id string) (developer.Request, bool,
 // number at a time, and tells how many.
 func (s *Store) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
 	end := id.After(id.Request, (before - 1).Std())
-	n, err := s.db.Exec(ctx, `DELETE FROM requests
-		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, end, most)
+	n, err := rows.Forget(ctx, s.db, "requests", "id", "id < $1", "id", end, most)
 	if err != nil || n == int64(most) {
 		return n, err
 	}
-	counts, err := s.db.Exec(ctx, `DELETE FROM request_counts
-		WHERE id IN (SELECT id FROM request_counts WHERE id < $1 ORDER BY id LIMIT $2)`, end, int64(most)-n)
+	counts, err := rows.Forget(ctx, s.db, "request_counts", "id", "id < $1", "id", end, most-int(n))
 	return n + counts, err
 }
 
@@ -144,19 +141,34 @@ func (s *Store) addLog(ctx context.Context, b developer.LogBatch, someThere bool
 
 // setRequestCounts writes counts, in the place of what they were before.
 func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
-	sql, args, err := rows.Bulked(
-		s.db,
-		"request_counts",
-		"id, client, total, codes",
-		chunk,
-		rows.Fixed(
-			func(c *developer.RequestCount) []any { return []any{c.ID, c.Client, c.Total, encodeCodes(c.Codes)} },
-		),
-	)
+	sql, args, err := countTable.Bulked(s.db, chunk)
 	if err != nil {
 		return err
 	}
 	return s.db.Run(ctx, sql+" ON CONFLICT (id) DO UPDATE SET total = excluded.total, codes = excluded.codes", args...)
+}
+
+var countTable = rows.NewTable(
+	"request_counts",
+	rows.At("id", func(c *developer.RequestCount) *string { return &c.ID }),
+	rows.At("client", func(c *developer.RequestCount) *string { return &c.Client }),
+	rows.At("total", func(c *developer.RequestCount) *int64 { return &c.Total }),
+	rows.Column[developer.RequestCount]{
+		Name:   "codes",
+		Target: func(c *developer.RequestCount) any { return (*storedCodes)(&c.Codes) },
+		Value:  func(c *developer.RequestCount) (any, error) { return encodeCodes(c.Codes), nil },
+	},
+)
+
+type storedCodes []developer.CodeCount
+
+// Scan is sql.Scanner.
+func (c *storedCodes) Scan(src any) error {
+	text, err := rows.Text(src)
+	if err == nil {
+		*c, err = decodeCodes(text)
+	}
+	return err
 }
 
 func encodeCodes(codes []developer.CodeCount) string {
@@ -187,19 +199,9 @@ func decodeCodes(s string) (codes []developer.CodeCount, err error) {
 func (s *Store) RequestCounts(
 	ctx context.Context, from, before clock.Time, client string, most int,
 ) ([]developer.RequestCount, error) {
-	return rows.All(ctx, s.db, `SELECT id, client, total, codes
-		FROM request_counts
-		WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
+	return countTable.All(ctx, s.db, `WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
 		ORDER BY total DESC, id
-		LIMIT $4`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan, c *developer.RequestCount) error {
-		var codes string
-		if err := scan(&c.ID, &c.Client, &c.Total, &codes); err != nil {
-			return err
-		}
-		var err error
-		c.Codes, err = decodeCodes(codes)
-		return err
-	})
+		LIMIT $4`, append(minuteOf(from, before), client, int64(most))...)
 }
 
 // UnkeyedRequests reads requests without a valid key from a moment on and before another,
@@ -344,13 +346,7 @@ func (s *Store) RequestSpans(
 // ForgetRequestHours deletes what came of requests before a moment, a bounded number of hours
 // at a time, and tells how many.
 func (s *Store) ForgetRequestHours(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM request_hours
-		WHERE (portfolio_id, hour) IN (
-			SELECT portfolio_id, hour
-			FROM request_hours
-			WHERE hour < $1
-			ORDER BY hour
-			LIMIT $2)`, int64(before), most)
+	return rows.Forget(ctx, s.db, "request_hours", "portfolio_id, hour", "hour < $1", "hour", int64(before), most)
 }
 
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.

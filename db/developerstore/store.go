@@ -6,7 +6,6 @@ package developerstore
 
 import (
 	"context"
-	"fmt"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -31,7 +30,6 @@ type Store struct {
 // New is the store over a database.
 func New(d *db.DB) *Store { return &Store{d, portfoliostore.New(d)} }
 
-// accessRequestTable has the columns of access requests, and where in one their values are.
 var accessRequestTable = rows.NewTable(
 	"access_requests",
 	rows.At("id", func(r *developer.AccessRequest) *string { return &r.ID }),
@@ -101,19 +99,8 @@ func (s *Store) cases(ctx context.Context, which string, args ...any) ([]develop
 
 // Cases lists requests with what their reviewers know of them.
 func (s *Store) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
-	which, order := "r.id < $1", "DESC"
-	switch {
-	case f.OldestFirst:
-		which, order = "r.id > $1", "ASC"
-	case f.After == "":
-		f.After = "areq_~"
-	}
-	args := []any{f.After, int64(f.Limit)}
-	if f.Status != "" {
-		which += " AND r.status = $3"
-		args = append(args, string(f.Status))
-	}
-	return s.cases(ctx, fmt.Sprintf("%s ORDER BY r.id %s LIMIT $2", which, order), args...)
+	which, args := rows.CasesAfter("r", "areq", f.After, string(f.Status), f.OldestFirst, f.Limit)
+	return s.cases(ctx, which, args...)
 }
 
 // CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
@@ -133,14 +120,7 @@ func (s *Store) Case(ctx context.Context, id string) (developer.Case, bool, erro
 
 // PendingAccessRequests counts the requests that wait for the staff, at most so many.
 func (s *Store) PendingAccessRequests(ctx context.Context, most int) (int, error) {
-	var n int64
-	_, err := s.db.One(ctx, `SELECT count(*)
-		FROM (
-			SELECT 1
-			FROM access_requests
-			WHERE `+rows.Is("status", developer.Pending)+`
-			LIMIT $1) r`, []any{int64(most)}, &n)
-	return int(n), err
+	return rows.AtMost(ctx, s.db, most, "access_requests WHERE "+rows.Is("status", developer.Pending))
 }
 
 // Delivered reports whether a webhook of a portfolio was ever acknowledged, or an event streamed. The endpoints know

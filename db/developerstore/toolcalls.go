@@ -180,12 +180,9 @@ func callIndex(f developer.CallFilter) string {
 // ForgetToolCalls deletes the calls from before a moment, a bounded number at a time,
 // and tells how many.
 func (s *Store) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM tool_calls
-		WHERE (portfolio_id, id) IN (SELECT portfolio_id, id FROM tool_calls WHERE at < $1
-			ORDER BY at LIMIT $2)`, int64(before), most)
+	return rows.Forget(ctx, s.db, "tool_calls", "portfolio_id, id", "at < $1", "at", int64(before), most)
 }
 
-// clientTable has the columns of clients of assistants, and where in one their values are.
 var clientTable = rows.NewTable(
 	"assistant_clients",
 	rows.At("portfolio_id", func(r *developer.Client) *int64 { return &r.PortfolioID }),

@@ -9,7 +9,6 @@ import (
 	"portal/db/rows"
 )
 
-// unitRequestTable has the columns of requests for more units, and where in one their values are.
 var unitRequestTable = rows.NewTable(
 	"unit_requests",
 	rows.At("id", func(r *developer.UnitRequest) *string { return &r.ID }),
@@ -60,14 +59,7 @@ func (s *Store) UnitCases(ctx context.Context, most int) ([]developer.UnitCase, 
 
 // OpenUnitRequests counts the requests for more units that wait for the staff, at most so many.
 func (s *Store) OpenUnitRequests(ctx context.Context, most int) (int, error) {
-	var n int64
-	_, err := s.db.One(ctx, `SELECT count(*)
-		FROM (
-			SELECT 1
-			FROM unit_requests
-			WHERE answered_at IS NULL
-			LIMIT $1) r`, []any{int64(most)}, &n)
-	return int(n), err
+	return rows.AtMost(ctx, s.db, most, "unit_requests WHERE answered_at IS NULL")
 }
 
 // StaffEmails reads the addresses of all people of the staff, in the order of their ids.

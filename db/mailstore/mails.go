@@ -20,7 +20,6 @@ import (
 	"portal/db/rows"
 )
 
-// mailTable has the columns of mails but for their content, and where in an entry their values are.
 var mailTable = rows.NewTable(
 	"mails",
 	rows.At("id", func(r *mail.Entry) *string { return &r.ID }),

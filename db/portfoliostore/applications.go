@@ -145,7 +145,6 @@ func (s *Store) Applicant(
 	return v, err
 }
 
-// invitationTable has the columns of invitations, and where in a record their values are.
 var invitationTable = rows.NewTable(
 	"invitations",
 	append(recordColumns(func(i *application.Invitation) *portfolio.Record { return &i.Record }),

@@ -12,7 +12,6 @@ import (
 	"portal/db/rows"
 )
 
-// statementTable has the columns of statements of deposits, and where in one their values are.
 var statementTable = rows.NewTable(
 	"deposit_statements",
 	rows.At("lease_id", func(s *portfolio.DepositStatement) *string { return &s.LeaseID }),

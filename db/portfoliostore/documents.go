@@ -74,7 +74,6 @@ func (s *Store) addVersion(ctx context.Context, in access.Portfolio, d *agreemen
 	return versionTable.Add(ctx, s.db, &d.Version, "portfolio_id", in.ID, "document_id", d.ID)
 }
 
-// versionTable has the columns of the versions of documents, and where in one their values are.
 var versionTable = rows.NewTable(
 	"document_versions",
 	rows.At("number", func(v *agreement.Version) *int { return &v.Number }),
@@ -84,7 +83,6 @@ var versionTable = rows.NewTable(
 	rows.At("content", func(v *agreement.Version) *[]byte { return &v.Content }),
 )
 
-// entryTable has the columns of what happened to documents, and where in an entry their values are.
 var entryTable = rows.NewTable(
 	"document_evidence",
 	rows.At("number", func(e *evidence.Entry) *int { return &e.Number }),
@@ -176,7 +174,6 @@ func (s *Store) Execution(ctx context.Context, documentID string) (agreement.Exe
 			WHERE d.id = $1)`, documentID)
 }
 
-// executionTable has the columns of executed documents, and where in one their values are.
 var executionTable = rows.NewTable(
 	"executed_documents",
 	rows.At("document_id", func(e *agreement.Execution) *string { return &e.DocumentID }),
@@ -188,31 +185,25 @@ var executionTable = rows.NewTable(
 
 // LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
 func (s *Store) LeaseDetails(ctx context.Context, in access.Portfolio) (d agreement.Details, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT version, name, address, phone, signer, title
-		FROM lease_details
-		WHERE portfolio_id = $1`, []any{in.ID}, &d.Version, &d.Name, &d.Address, &d.Phone, &d.Signer, &d.Title)
-	return d, found, err
+	return detailsTable.First(ctx, s.db, "WHERE portfolio_id = $1", in.ID)
 }
+
+// detailsTable has the columns of what leases say of the landlord, and where its values are.
+var detailsTable = rows.NewTable(
+	"lease_details",
+	rows.At("version", func(d *agreement.Details) *int64 { return &d.Version }),
+	rows.At("name", func(d *agreement.Details) **string { return &d.Name }),
+	rows.At("address", func(d *agreement.Details) **string { return &d.Address }),
+	rows.At("phone", func(d *agreement.Details) **string { return &d.Phone }),
+	rows.At("signer", func(d *agreement.Details) **string { return &d.Signer }),
+	rows.At("title", func(d *agreement.Details) **string { return &d.Title }),
+)
 
 // SaveLeaseDetails writes it.
 func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time) error {
-	return s.db.Run(
-		ctx,
-		`INSERT INTO lease_details (portfolio_id, version, updated_at, name, address, phone, signer, title)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (portfolio_id) DO UPDATE
-		SET version = excluded.version, updated_at = excluded.updated_at, name = excluded.name,
-			address = excluded.address,
-			phone = excluded.phone, signer = excluded.signer, title = excluded.title`,
-		in.ID,
-		d.Version,
-		at,
-		d.Name,
-		d.Address,
-		d.Phone,
-		d.Signer,
-		d.Title,
-	)
+	replace := "ON CONFLICT (portfolio_id) DO UPDATE SET updated_at = excluded.updated_at, " + detailsTable.Excluded()
+	_, err := detailsTable.AddOr(ctx, s.db, replace, d, "portfolio_id", in.ID, "updated_at", at)
+	return err
 }
 
 // Untold are portfolios with a log that has grown since its head was told, in the order of their ids, behind
@@ -440,7 +431,6 @@ func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, mos
 	})
 }
 
-// signerTable has the columns of signers, and where in one their values are.
 var signerTable = rows.NewTable(
 	"lease_signers",
 	rows.At("position", func(s *agreement.SignerState) *int { return &s.Position }),

@@ -34,7 +34,6 @@ func (s *Store) AnyFallsDue(ctx context.Context, in access.Portfolio, today cloc
 		LIMIT 1`, []any{in.ID, int64(today)}, new(int64))
 }
 
-// paymentTable has the columns of payments, and where in a record their values are.
 var paymentTable = rows.NewTable(
 	"payments",
 	append(recordColumns(func(p *portfolio.Payment) *portfolio.Record { return &p.Record }),
@@ -68,7 +67,6 @@ var paymentTable = rows.NewTable(
 	p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
 })
 
-// transactionTable has the columns of transactions, and where in one their values are.
 var transactionTable = rows.NewTable(
 	"payment_transactions",
 	rows.At("id", func(t *portfolio.Transaction) *string { return &t.ID }),

@@ -13,7 +13,6 @@ import (
 	"portal/db/rows"
 )
 
-// propertyTable has the columns of properties, and where in a record their values are.
 var propertyTable = rows.NewTable(
 	"properties",
 	append(
@@ -63,7 +62,6 @@ func (s *Store) Property(ctx context.Context, in access.Portfolio, id string) (p
 	return propertyTable.Record(ctx, s.db, "property", in, id)
 }
 
-// unitTable has the columns of units, and where in a record their values are.
 var unitTable = rows.NewTable(
 	"units",
 	append(recordColumns(func(u *portfolio.Unit) *portfolio.Record { return &u.Record }),

@@ -41,7 +41,6 @@ func (s *Store) EachScanRecord(
 
 const scansOfLease = "WHERE portfolio_id = $1 AND lease_id = $2 ORDER BY signer_id"
 
-// scanRecordTable has the columns of scans but for their contents, and where in one their values are.
 var scanRecordTable = rows.NewTable(
 	"lease_scans",
 	rows.At("signer_id", func(k *agreement.Scan) *string { return &k.SignerID }),

@@ -18,7 +18,6 @@ func (s *Store) SaveTenant(ctx context.Context, in access.Portfolio, t *portfoli
 	return tenantTable.Save(ctx, s.db, in, t)
 }
 
-// tenantTable has the columns of tenants, and where in a record their values are.
 var tenantTable = rows.NewTable(
 	"tenants",
 	append(
@@ -115,7 +114,6 @@ func (s *Store) leasesOf(ctx context.Context, in access.Portfolio, tenants []por
 	})
 }
 
-// tenantLinkTable has the columns of links, and where in a link their values are.
 var tenantLinkTable = rows.NewTable(
 	"tenant_links",
 	rows.At("id", func(l *tenantportal.Link) *string { return &l.ID }),

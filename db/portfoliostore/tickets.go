@@ -18,7 +18,6 @@ import (
 	"portal/db/rows"
 )
 
-// ticketTable has the columns of tickets, and where in a record their values are.
 var ticketTable = rows.NewTable(
 	"tickets",
 	append(recordColumns(func(t *portfolio.Ticket) *portfolio.Record { return &t.Record }),
@@ -178,7 +177,6 @@ func (s *Store) AddTicket(ctx context.Context, in access.Portfolio, t *portfolio
 	})
 }
 
-// activityTable has the columns of what happened, and where in an activity their values are.
 var activityTable = rows.NewTable(
 	"ticket_activities",
 	rows.At("id", func(a *portfolio.TicketActivity) *string { return &a.ID }),
@@ -216,7 +214,6 @@ func (s *Store) Activities(
 		ORDER BY id`, in.ID, ticketID, int64(after))
 }
 
-// photoTable has the columns of photos, and where in a photo their values are.
 var photoTable = rows.NewTable(
 	"ticket_photos",
 	rows.At("id", func(p *ticket.Picture) *string { return &p.ID }),

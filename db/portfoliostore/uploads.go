@@ -12,7 +12,6 @@ import (
 	"portal/db/rows"
 )
 
-// uploadTable has the columns of uploads but for the file, and where in one their values are.
 var uploadTable = rows.NewTable(
 	"imports",
 	rows.At("id", func(r *upload.Row) *string { return &r.ID }),
@@ -196,11 +195,6 @@ func (s *Store) QueuedUploads(ctx context.Context) (orders [][]byte, err error) 
 // ForgetUploads deletes uploads from before a moment that nobody confirmed, at most so
 // many, and tells how many.
 func (s *Store) ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM imports
-		WHERE (portfolio_id, id) IN (
-			SELECT portfolio_id, id
-			FROM imports
-			WHERE `+rows.Is("status", upload.Ready)+` AND `+rows.IsNot("status", upload.Done)+` AND created_at < $1
-			ORDER BY created_at
-			LIMIT $2)`, int64(before), most)
+	old := rows.Is("status", upload.Ready) + " AND " + rows.IsNot("status", upload.Done) + " AND created_at < $1"
+	return rows.Forget(ctx, s.db, "imports", "portfolio_id, id", old, "created_at", int64(before), most)
 }

@@ -2,7 +2,6 @@ package portfoliostore
 
 import (
 	"context"
-	"fmt"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -14,7 +13,6 @@ import (
 	"portal/db/rows"
 )
 
-// verificationTable has the columns of verifications, and where in one their values are.
 var verificationTable = rows.NewTable(
 	"verifications",
 	rows.At("id", func(r *verification.Verification) *string { return &r.ID }),
@@ -68,19 +66,8 @@ func (s *Store) verificationCases(ctx context.Context, which string, args ...any
 
 // VerificationCases lists them with one more than the limit.
 func (s *Store) VerificationCases(ctx context.Context, f verification.Filter) ([]verification.Case, error) {
-	order, position := "DESC", "v.id < $1"
-	switch {
-	case f.OldestFirst:
-		order, position = "ASC", "v.id > $1"
-	case f.After == "":
-		f.After = "ver_~"
-	}
-	args := []any{f.After, int64(f.Limit + 1)}
-	if f.Status != "" {
-		position += " AND v.status = $3"
-		args = append(args, string(f.Status))
-	}
-	return s.verificationCases(ctx, fmt.Sprintf("%s ORDER BY v.id %s LIMIT $2", position, order), args...)
+	which, args := rows.CasesAfter("v", "ver", f.After, string(f.Status), f.OldestFirst, f.Limit+1)
+	return s.verificationCases(ctx, which, args...)
 }
 
 // VerificationCounts counts those of each status, one more than list.Most at most, with one query.
@@ -103,12 +90,5 @@ func (s *Store) VerificationCase(ctx context.Context, id string) (verification.C
 
 // PendingVerifications counts the properties of all accounts that wait for the staff, at most so many.
 func (s *Store) PendingVerifications(ctx context.Context, most int) (int, error) {
-	var n int64
-	_, err := s.db.One(ctx, `SELECT count(*)
-		FROM (
-			SELECT 1
-			FROM verifications
-			WHERE `+rows.Is("status", portfolio.VerificationPending)+`
-			LIMIT $1) v`, []any{int64(most)}, &n)
-	return int(n), err
+	return rows.AtMost(ctx, s.db, most, "verifications WHERE "+rows.Is("status", portfolio.VerificationPending))
 }

@@ -22,44 +22,18 @@ import (
 // Bulk is how many rows one INSERT carries: SQLite takes 32,766 parameters.
 const Bulk = 100
 
-// Fixed adapts values that cannot fail.
-func Fixed[T any](values func(*T) []any) func(*T) ([]any, error) {
-	return func(v *T) ([]any, error) { return values(v), nil }
-}
-
-// Insert writes records, many with one statement.
-func Insert[T any](
-	ctx context.Context,
-	d *db.DB,
-	in access.Portfolio,
-	table, columns string,
-	records []T,
-	values func(*T) ([]any, error),
-) error {
-	for chunk := range slices.Chunk(records, Bulk) {
-		sql, args, err := Insertion(d, in, table, columns, chunk, values)
-		if err != nil {
-			return err
-		}
-		if _, err := d.Exec(ctx, sql, args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Insertion is the statement that writes some records.
 func Insertion[T any](
 	d *db.DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error),
 ) (string, []any, error) {
-	return Bulked(d, table, "portfolio_id, "+columns, records, func(record *T) ([]any, error) {
+	return bulked(d, table, "portfolio_id, "+columns, records, func(record *T) ([]any, error) {
 		row, err := values(record)
 		return append([]any{in.ID}, row...), err
 	})
 }
 
-// Bulked is Insertion into a table whose records say their portfolio, or have none.
-func Bulked[T any](
+// bulked is Insertion into a table whose records say their portfolio, or have none.
+func bulked[T any](
 	d *db.DB, table, columns string, records []T, values func(*T) ([]any, error),
 ) (string, []any, error) {
 	var sql strings.Builder
@@ -217,12 +191,54 @@ func IsNot[T ~string](column string, status T) string { return column + " <> " +
 // comes here.
 func Literal[T ~string](status T) string { return "'" + string(status) + "'" }
 
+// Forget deletes rows of a table for which a condition on $1 holds, in an order and at most so many, and tells how many.
+// key has the columns of the table's key.
+func Forget(
+	ctx context.Context, d *db.DB, table, key, condition, order string, before any, most int,
+) (int64, error) {
+	return d.Exec(ctx, `DELETE FROM `+table+`
+		WHERE (`+key+`) IN (
+			SELECT `+key+`
+			FROM `+table+`
+			WHERE `+condition+`
+			ORDER BY `+order+`
+			LIMIT $2)`, before, int64(most))
+}
+
 // Null is NULL for a zero value.
 func Null[T comparable](v T) any {
 	if v == *new(T) {
 		return nil
 	}
 	return v
+}
+
+// CasesAfter is what stands behind WHERE in a query of cases for the staff, whose table has an alias: those behind an id
+// of a prefix, "" for the first ones, and of a status where one is named. The newest come first unless they are to ascend.
+func CasesAfter(alias, prefix, after, status string, ascending bool, limit int) (where string, args []any) {
+	which, order := "< $1", "DESC"
+	switch {
+	case ascending:
+		which, order = "> $1", "ASC"
+	case after == "":
+		after = prefix + "_~"
+	}
+	args = []any{after, int64(limit)}
+	if status != "" {
+		which += " AND " + alias + ".status = $3"
+		args = append(args, status)
+	}
+	return fmt.Sprintf("%s.id %s ORDER BY %s.id %s LIMIT $2", alias, which, alias, order), args
+}
+
+// AtMost counts what stands behind FROM in a query, so many at most: that is $1, and the arguments come behind it.
+func AtMost(ctx context.Context, d *db.DB, most int, from string, args ...any) (n int, err error) {
+	_, err = d.One(ctx, `SELECT count(*)
+		FROM (
+			SELECT 1 AS one
+			FROM `+from+`
+			LIMIT $1) counted`, append([]any{int64(most)}, args...), &n)
+	return n, err
 }
 
 // Table says, once, what the columns of a table are and where in a record each has its value: queries
@@ -517,7 +533,16 @@ func (t *Table[T]) addition(conflict string, record *T, also []any) (sql string,
 
 // Insert writes records, many with one statement.
 func (t *Table[T]) Insert(ctx context.Context, d *db.DB, in access.Portfolio, records []T) error {
-	return Insert(ctx, d, in, t.Name, t.written, records, t.Values)
+	for chunk := range slices.Chunk(records, Bulk) {
+		sql, args, err := t.Insertion(d, in, chunk)
+		if err != nil {
+			return err
+		}
+		if _, err := d.Exec(ctx, sql, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Insertion is the statement that writes some records.
@@ -527,7 +552,7 @@ func (t *Table[T]) Insertion(d *db.DB, in access.Portfolio, records []T) (string
 
 // Bulked is Insertion into a table whose records say their portfolio, or have none.
 func (t *Table[T]) Bulked(d *db.DB, records []T) (string, []any, error) {
-	return Bulked(d, t.Name, t.written, records, t.Values)
+	return bulked(d, t.Name, t.written, records, t.Values)
 }
 
 // Save writes all columns of a record that is there.

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"time"
 
-	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/id"
@@ -28,7 +27,6 @@ type Trail struct{ db *db.DB }
 // NewTrail is the store over a database.
 func NewTrail(d *db.DB) Trail { return Trail{d} }
 
-// entryTable has the columns of the trail, and where in an entry their values are.
 var entryTable = rows.NewTable(
 	"audit",
 	rows.At("id", func(e *audit.Entry) *string { return &e.ID }),
@@ -95,15 +93,13 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 }
 
 // Answers keeps the answers of idempotent requests.
-type Answers struct{ db *db.DB }
+type Answers struct {
+	db *db.DB
+	rows.Transactor
+}
 
 // NewAnswers is the store over a database.
-func NewAnswers(d *db.DB) Answers { return Answers{d} }
-
-// Exclusively runs do in one transaction; see db.DB.Exclusively.
-func (s Answers) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
-	return s.db.Exclusively(ctx, in, do)
-}
+func NewAnswers(d *db.DB) Answers { return Answers{d, d} }
 
 // ClaimKey stores a claim, or reads the one that was stored before. PostgreSQL lets
 // the second of two wait at the unique key until the first has ended; on SQLite one
@@ -150,30 +146,18 @@ func (s Answers) KeepAnswer(ctx context.Context, r *idempotency.Record) error {
 
 // ForgetAnswers deletes claims that are older than a moment, at most so many.
 func (s Answers) ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return s.db.Exec(ctx, `DELETE FROM idempotency_keys
-		WHERE (key_id, idempotency_key) IN (
-			SELECT key_id, idempotency_key
-			FROM idempotency_keys
-			WHERE created_at <= $1
-			ORDER BY created_at
-			LIMIT $2)`, before, most)
+	const key = "key_id, idempotency_key"
+	return rows.Forget(ctx, s.db, "idempotency_keys", key, "created_at <= $1", "created_at", before, most)
 }
 
 // Forms keeps the forms of pages that were sent.
-type Forms struct{ db *db.DB }
+type Forms struct {
+	db *db.DB
+	rows.Transactor
+}
 
 // NewForms is the store over a database.
-func NewForms(d *db.DB) Forms { return Forms{d} }
-
-// Atomically runs do in one transaction; see db.DB.Atomically.
-func (s Forms) Atomically(ctx context.Context, do func(context.Context) error) error {
-	return s.db.Atomically(ctx, do)
-}
-
-// Exclusively runs do in one transaction; see db.DB.Exclusively.
-func (s Forms) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
-	return s.db.Exclusively(ctx, in, do)
-}
+func NewForms(d *db.DB) Forms { return Forms{d, d} }
 
 // formTime is how long a form that was sent is remembered.
 const formTime = 24 * time.Hour

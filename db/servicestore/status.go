@@ -25,9 +25,7 @@ func NewStatus(d *db.DB) Status { return Status{d} }
 
 // Outbox is what is known of email.
 func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
-	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM mails WHERE `+rows.Is("status", mail.Queued)+` LIMIT $1) AS queued`,
-		[]any{status.MostCounted}, &o.Queued)
+	o.Queued, err = rows.AtMost(ctx, s.db, status.MostCounted, "mails WHERE "+rows.Is("status", mail.Queued))
 	if err != nil {
 		return o, err
 	}
@@ -59,9 +57,7 @@ func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 
 // Deliveries is what is known of webhook deliveries.
 func (s Status) Deliveries(ctx context.Context, now clock.Time) (d status.Deliveries, err error) {
-	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM deliveries WHERE `+rows.Is("status", webhook.Pending)+` LIMIT $1) AS waiting`,
-		[]any{status.MostCounted}, &d.Waiting)
+	d.Waiting, err = rows.AtMost(ctx, s.db, status.MostCounted, "deliveries WHERE "+rows.Is("status", webhook.Pending))
 	if err != nil {
 		return d, err
 	}

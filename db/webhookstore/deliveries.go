@@ -18,7 +18,6 @@ import (
 	"portal/db/rows"
 )
 
-// eventTable has the columns of events, and where in one their values are.
 var eventTable = rows.NewTable(
 	"events",
 	rows.At("id", func(r *webhook.Event) *string { return &r.ID }),
