@@ -21,24 +21,18 @@ var personTable = rows.NewTable(
 	rows.Read("totp_secret", func(r *account.Person) *[]byte { return &r.TOTP }),
 	rows.Read("totp_since", func(r *account.Person) **clock.Time { return &r.TOTPSince }),
 	rows.Read("totp_step", func(r *account.Person) *int64 { return &r.TOTPStep }),
+	rows.Read("(SELECT COUNT(*) FROM passkeys k WHERE k.user_id = users.id)",
+		func(r *account.Person) *int { return &r.Passkeys }),
 )
-
-func (s *Store) personBy(ctx context.Context, where, value string) (p account.Person, found bool, err error) {
-	found, err = s.db.One(db.Prompt(ctx), `SELECT `+personTable.Of("u")+`,
-			(SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
-		FROM users u
-		WHERE `+where, []any{value}, append(personTable.Targets(&p), &p.Passkeys)...)
-	return p, found, err
-}
 
 // PersonByEmail finds a person by email address in lower case.
 func (s *Store) PersonByEmail(ctx context.Context, email string) (account.Person, bool, error) {
-	return s.personBy(ctx, "u.email = $1", email)
+	return personTable.First(db.Prompt(ctx), s.db, "WHERE email = $1", email)
 }
 
 // Person finds a person by id.
 func (s *Store) Person(ctx context.Context, id string) (account.Person, bool, error) {
-	return s.personBy(ctx, "u.id = $1", id)
+	return personTable.First(db.Prompt(ctx), s.db, "WHERE id = $1", id)
 }
 
 // LockPerson reads a person and lets other transactions that lock the same one wait until

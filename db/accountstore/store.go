@@ -105,12 +105,17 @@ func (s *Store) SetRentNotices(ctx context.Context, in access.Portfolio, on bool
 	return s.db.Run(ctx, "DELETE FROM rent_news WHERE portfolio_id = $1", in.ID)
 }
 
+var portfolioTable = rows.NewTable(
+	"portfolios",
+	rows.Read("id", func(p *access.Portfolio) *int64 { return &p.ID }),
+	rows.Read("mode", func(p *access.Portfolio) *access.Mode { return &p.Mode }),
+	rows.Read("ahead_days", func(p *access.Portfolio) *int { return &p.Ahead }),
+)
+
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
-	p := access.Portfolio{Mode: mode}
-	found, err := s.db.One(db.Prompt(ctx), `SELECT id, ahead_days
-		FROM portfolios
-		WHERE account_id = $1 AND mode = $2`, []any{accountID, string(mode)}, &p.ID, &p.Ahead)
+	p, found, err := portfolioTable.First(db.Prompt(ctx), s.db, "WHERE account_id = $1 AND mode = $2",
+		accountID, string(mode))
 	if err == nil && !found {
 		err = fmt.Errorf("account %s has no %s portfolio", accountID, mode)
 	}
@@ -119,12 +124,7 @@ func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.M
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
 func (s *Store) PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error) {
-	return rows.All(db.Prompt(ctx), s.db, `SELECT id, mode, ahead_days
-		FROM portfolios
-		WHERE account_id = $1
-		ORDER BY id`, []any{accountID}, func(scan db.Scan, p *access.Portfolio) error {
-		return scan(&p.ID, &p.Mode, &p.Ahead)
-	})
+	return portfolioTable.All(db.Prompt(ctx), s.db, "WHERE account_id = $1 ORDER BY id", accountID)
 }
 
 // SetMember adds a member to an account or changes the role of one.
