@@ -380,23 +380,20 @@ func (s *Store) Requests(
 	default:
 		span, args[1] = " AND id >= $2 AND id < $3", reached
 	}
-	query, args := from+span, append(args, int64(f.Limit+1))
+	l := rows.NewListing(s.db, f.Limit, append(args, int64(f.Limit+1))...)
+	l.SQL.WriteString(from + span)
 	if f.Class == 2 || f.Class == 3 {
-		query += fmt.Sprintf(" AND status BETWEEN %d AND %d", f.Class*100, f.Class*100+99)
+		fmt.Fprintf(&l.SQL, " AND status BETWEEN %d AND %d", f.Class*100, f.Class*100+99)
 	}
-	narrow := func(condition, value string) {
-		if value != "" {
-			args = append(args, value)
-			query += fmt.Sprintf(" AND "+condition, len(args))
-		}
+	l.Has("key_id", f.KeyID)
+	l.Has("method", f.Method)
+	l.Has("operation", f.Operation)
+	if f.Path != "" {
+		l.Where("replace(path, CAST(? AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
 	}
-	narrow("key_id = $%d", f.KeyID)
-	narrow("method = $%d", f.Method)
-	narrow("operation = $%d", f.Operation)
-	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
-	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+
+	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+l.SQL.String()+" ORDER BY "+order+
 		" LIMIT $4) SELECT "+requestTable.Columns+
-		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, requestTable.Scan)
+		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, l.Args, requestTable.Scan)
 	return found, reached, err
 }
 

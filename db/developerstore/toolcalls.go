@@ -123,20 +123,12 @@ func (s *Store) ToolCalls(
 	ctx context.Context, in access.Portfolio, f developer.CallFilter,
 ) ([]developer.ToolCall, error) {
 	after, before, order := rows.SpanFrom(id.Call, f.From, f.To, f.StartingAfter, f.Ascending)
-	query := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f))) + " AND t.id > $2 AND t.id < $3"
-	args := []any{in.ID, after, before, int64(f.Limit + 1)}
-	where := func(condition string, value any) {
-		args = append(args, value)
-		query += fmt.Sprintf(" AND "+condition, len(args))
-	}
-	if f.KeyID != "" {
-		where("t.key_id = $%d", f.KeyID)
-	}
-	if f.Tool != "" {
-		where("t.tool = $%d", f.Tool)
-	}
-	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4"
-	return rows.All(ctx, s.db, query, args, toolCallTable.Scan)
+	l := rows.NewListing(s.db, f.Limit, in.ID, after, before, int64(f.Limit+1))
+	fmt.Fprintf(&l.SQL, toolCallsShown+" AND t.id > $2 AND t.id < $3", s.db.IndexedBy(callIndex(f)))
+	l.Has("t.key_id", f.KeyID)
+	l.Has("t.tool", f.Tool)
+	l.SQL.WriteString(callConditions(f) + " ORDER BY t." + order + " LIMIT $4")
+	return rows.All(ctx, s.db, l.SQL.String(), l.Args, toolCallTable.Scan)
 }
 
 // callConditions are those without a value, as the indexes have them.

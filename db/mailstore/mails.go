@@ -6,7 +6,6 @@ package mailstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,21 +56,14 @@ func (s Store) Mail(ctx context.Context, id string) (mail.Entry, error) {
 // Mails lists mails without their content, the newest first unless they are to ascend.
 func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	after, before, order := rows.SpanFrom(id.Mail, nil, nil, f.Before, f.Ascending)
-	query := "WHERE id > $1 AND id < $2"
-	args := []any{after, before, int64(f.Limit)}
-	where := func(column, value string) {
-		if value != "" {
-			args = append(args, value)
-			query += fmt.Sprintf(" AND %s = $%d", column, len(args))
-		}
-	}
+	l := rows.NewListing(s.db, f.Limit, after, before, int64(f.Limit))
+	l.SQL.WriteString("WHERE id > $1 AND id < $2")
 	if f.Portfolio != 0 {
-		args = append(args, f.Portfolio)
-		query += fmt.Sprintf(" AND portfolio_id = $%d", len(args))
+		l.Where("portfolio_id = ?", f.Portfolio)
 	}
-	where("account_id", f.AccountID)
-	where("status", string(f.Status))
-	return mailTable.All(ctx, s.db, query+" ORDER BY "+order+" LIMIT $3", args...)
+	l.Has("account_id", f.AccountID)
+	l.Has("status", string(f.Status))
+	return mailTable.All(ctx, s.db, l.SQL.String()+" ORDER BY "+order+" LIMIT $3", l.Args...)
 }
 
 // ClaimMail takes a queued mail that nobody holds until a moment, and counts the

@@ -83,6 +83,13 @@ func (l *Listing) Where(condition string, arg any) {
 	l.SQL.WriteString(strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(l.Args))))
 }
 
+// Has narrows by a column where the filter is set, and leaves it to the database how the rows are found.
+func (l *Listing) Has(column, value string) {
+	if value != "" {
+		l.Where(column+" = ?", value)
+	}
+}
+
 // Filter is Where for a condition that no index leads to: rows for which it does not hold are passed over.
 func (l *Listing) Filter(condition string, arg any) {
 	l.filtered = true

@@ -8,7 +8,6 @@ package servicestore
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -73,21 +72,16 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 	if before == "" {
 		before = id.Audit + "_~"
 	}
-	query := `SELECT ` + entryTable.Of("a") + `, u.email
+	l := rows.NewListing(s.db, q.Limit, before, int64(q.Limit))
+	l.SQL.WriteString(`SELECT ` + entryTable.Of("a") + `, u.email
 		FROM audit a
 		LEFT JOIN users u ON u.id = a.user_id
-		WHERE a.id < $1`
-	args := []any{before, int64(q.Limit)}
-	where := func(column, value string) {
-		if value != "" {
-			args = append(args, value)
-			query += fmt.Sprintf(" AND %s = $%d", column, len(args))
-		}
-	}
-	where("a.account_id", q.AccountID)
-	where("a.user_id", q.UserID)
-	where("a.action", q.Action)
-	return rows.All(ctx, s.db, query+" ORDER BY a.id DESC LIMIT $2", args, func(scan db.Scan, e *audit.Entry) error {
+		WHERE a.id < $1`)
+	l.Has("a.account_id", q.AccountID)
+	l.Has("a.user_id", q.UserID)
+	l.Has("a.action", q.Action)
+	l.SQL.WriteString(" ORDER BY a.id DESC LIMIT $2")
+	return rows.All(ctx, s.db, l.SQL.String(), l.Args, func(scan db.Scan, e *audit.Entry) error {
 		return scan(append(entryTable.Targets(e), &e.Email)...)
 	})
 }
