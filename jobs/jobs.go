@@ -355,7 +355,8 @@ func addPeriodic[A river.JobArgs](
 	addCall(c, timeout, func(ctx context.Context, _ A) error { return do(ctx) })
 }
 
-// once keeps a second job with the same arguments away for a time. A job is tried so often, 0 for as often as River does.
+// once keeps a second job with the same arguments away for a time. A job is tried so often, 0 for as often as River
+// does.
 func once(span time.Duration, attempts int) river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: attempts, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: span}}
 }

@@ -47,7 +47,8 @@ func sortedProperties(
 ) *rows.Sorted {
 	part := newest(search(propertyFilter(f)))
 	if f.Sort == portfolio.ByAddress {
-		part.Key, part.Text, part.Desc, part.Index = "lower(street_address)", true, false, "properties_address"
+		part.Key, part.Index = "lower(street_address)", "properties_address"
+		part.Text, part.Desc = true, false
 	}
 	return sorted(d, in, propertyTable, id.Property, f.Query, part)
 }
@@ -76,7 +77,8 @@ func sortedTenants(
 ) *rows.Sorted {
 	part := newest(search(tenantFilter(f)))
 	if f.Sort == portfolio.ByName {
-		part.Key, part.Text, part.Desc, part.Index = "lower(first_name || ' ' || last_name)", true, false, "tenants_name"
+		part.Key, part.Index = "lower(first_name || ' ' || last_name)", "tenants_name"
+		part.Text, part.Desc = true, false
 	}
 	return sorted(d, in, tenantTable, id.Tenant, f.Query, part)
 }

@@ -191,7 +191,7 @@ func IsNot[T ~string](column string, status T) string { return column + " <> " +
 // comes here.
 func Literal[T ~string](status T) string { return "'" + string(status) + "'" }
 
-// Forget deletes rows of a table for which a condition on $1 holds, in an order and at most so many, and tells how many.
+// Forget deletes rows of a table for which a condition on $1 holds, in an order and at most so many. It tells how many.
 // key has the columns of the table's key.
 func Forget(
 	ctx context.Context, d *db.DB, table, key, condition, order string, before any, most int,
@@ -213,8 +213,9 @@ func Null[T comparable](v T) any {
 	return v
 }
 
-// CasesAfter is what stands behind WHERE in a query of cases for the staff, whose table has an alias: those behind an id
-// of a prefix, "" for the first ones, and of a status where one is named. The newest come first unless they are to ascend.
+// CasesAfter is what stands behind WHERE in a query of cases for the staff, whose table has an alias. They are those
+// behind an id of a prefix, "" for the first ones, and of a status where one is named. The newest come first unless
+// they are to ascend.
 func CasesAfter(alias, prefix, after, status string, ascending bool, limit int) (where string, args []any) {
 	which, order := "< $1", "DESC"
 	switch {
