@@ -94,8 +94,8 @@ func whileOn[T any](a *automatic, do func(context.Context, []T) error) func(cont
 }
 
 // repeat does something with what is found, some at a time in a transaction of its own, until nothing is found any
-// more. Where nothing is found at once, nobody waits for it; in a demo portfolio, which has a lock for all of it, that is
-// not asked first.
+// more. Where nothing is found at once, nobody waits for it; that is not asked first in a demo portfolio, whose day is
+// one transaction.
 func repeat[T any](
 	ctx context.Context,
 	a *automatic,
