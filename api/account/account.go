@@ -20,7 +20,6 @@ import (
 	"portal/api/contact"
 	"portal/api/developer"
 	"portal/api/fault"
-	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
@@ -31,13 +30,13 @@ import (
 // Config is what a Service works with.
 type Config struct {
 	Store      Store
-	Developer  Accounts
+	Developer  *developer.Service
 	Portfolio  *records.Service
 	Applicants *application.Applicants
-	Agreements Agreements // may be nil: leases are exported as lists show them
-	Webhook    Webhook
+	Agreements *agreement.Service // may be nil: leases are exported as lists show them
+	Webhook    *webhook.Service
 	Box        *secret.Box
-	Post       Post
+	Post       mail.Post
 	Hasher     *secret.Hasher
 	Now        clock.Clock
 	BaseURL    string        // under which the pages are reached
@@ -87,51 +86,6 @@ func New(c Config) *Service {
 		Members:       members,
 		Closing:       &Closing{o, members, signIns},
 	}
-}
-
-// Accounts makes accounts and reads their keys.
-type Accounts interface {
-	// Open makes the account of a user that was just added, within the transaction of the
-	// context.
-	Open(ctx context.Context, owner developer.User, name string) error
-	// KeysOf are all keys of an account, without what opens.
-	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
-	// RevokeKeysOf stops the keys that a user made in an account, or those of sessions
-	// alone where the others are kept, within the transaction of the context.
-	RevokeKeysOf(ctx context.Context, accountID, userID string, keep bool) (int, error)
-	// EndAccess stops all keys of an account and ends its request for access, within the
-	// transaction of the context.
-	EndAccess(ctx context.Context, accountID string) error
-	// TellNewOwner writes to every owner of an account that somebody became one, along with
-	// the transaction of the context.
-	TellNewOwner(ctx context.Context, accountID, email string) error
-	// TellFormerOwner writes to every owner who remains that somebody is one no longer, along
-	// with the transaction of the context.
-	TellFormerOwner(ctx context.Context, accountID, userID, email string) error
-	// AccessRequestsOf are all requests for access of a member's account, the newest first.
-	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
-	// UnitRequestsOf are all requests of a member's account for more units, the newest first.
-	UnitRequestsOf(ctx context.Context, by developer.Member) ([]developer.UnitRequest, error)
-}
-
-// Agreements reads what leases and their documents say.
-type Agreements interface {
-	Details(ctx context.Context, by access.Actor) (*agreement.Details, error)
-	Lease(ctx context.Context, by access.Actor, id string) (*agreement.LeaseWithTerms, error)
-}
-
-// Webhook is what an account needs of its webhook endpoints.
-type Webhook interface {
-	// Endpoints reads endpoints, without their secrets.
-	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
-	// StopAccount disables all endpoints of an account in the context's transaction, and
-	// returns once no attempt at any of them can start.
-	StopAccount(ctx context.Context, accountID string) error
-}
-
-// Post takes an email along with the transaction of the context.
-type Post interface {
-	Send(ctx context.Context, m *mail.Message) error
 }
 
 // Client is where a request comes from.

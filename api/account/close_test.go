@@ -46,7 +46,7 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 			r.ok(webhookstore.New(r.db).AddEndpoint(r.Context(), in, e, []byte("sealed")))
 		}
 	}
-	dev := r.Developer.(*developer.Service)
+	dev := r.Developer
 	_, err := dev.Reviews.Approve(r.Context(), v.Email, nil)
 	r.ok(err)
 	_, err = dev.AskForUnits(r.Context(), developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID}, 300)
@@ -147,7 +147,7 @@ func TestClosingAccountRevokesAllAccess(t *testing.T) {
 		}
 		_, err = r.Invitations.InvitationOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
-		_, _, err = r.Developer.(*developer.Service).Account(r.Context(), "ada@example.com")
+		_, _, err = r.Developer.Account(r.Context(), "ada@example.com")
 		r.refused(err, fault.NoRecord, "")
 		again, _ := r.signedIn("ada@example.com")
 		r.want(again.Account == nil, "Ada is in %+v", again.Account)

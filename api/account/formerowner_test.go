@@ -7,7 +7,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
-	"portal/api/developer"
 )
 
 // about are the emails to somebody with a subject, the newest first.
@@ -49,7 +48,7 @@ func TestRemainingOwnersAreNotifiedWhenOwnerLeaves(t *testing.T) {
 			return r.Members.Leave(r.Context(), bob, false, home())
 		}},
 		"member add": {by: "The operator of the service", do: func(r *fixture, _, _ *account.Visitor) error {
-			_, err := r.Developer.(*developer.Service).AddMember(
+			_, err := r.Developer.AddMember(
 				r.Context(),
 				"ada@example.com",
 				"bob@example.com",

@@ -15,7 +15,7 @@ import (
 // checks them.
 func (r *fixture) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession string) {
 	r.Helper()
-	d = r.Developer.(*developer.Service)
+	d = r.Developer
 	in, err := accountstore.New(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
 	r.ok(err)
 	by := developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: access.Owner}

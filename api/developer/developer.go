@@ -18,6 +18,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/mail"
 	"portal/api/secret"
 	"portal/api/texts"
 )
@@ -25,8 +26,8 @@ import (
 // Service is what can be done with accounts, access and keys.
 type Service struct {
 	Reviews *Reviews
-	Post    Post   // takes the emails to applicants; nil: none are written
-	BaseURL string // that the emails lead to
+	Post    mail.Post // takes the emails to applicants; nil: none are written
+	BaseURL string    // that the emails lead to
 
 	PasswordCost secret.Cost // of the passwords of new users; New sets secret.StandardCost
 

@@ -11,11 +11,6 @@ import (
 	"portal/api/texts"
 )
 
-// Post takes emails along with the transaction of a context.
-type Post interface {
-	Send(ctx context.Context, m *mail.Message) error
-}
-
 //go:embed emails
 var templateFiles embed.FS
 

@@ -132,10 +132,6 @@ type exchangeSealer struct {
 	packed []byte
 }
 
-func newPacker(box *secret.Box) *exchangeSealer {
-	return &exchangeSealer{box: box, words: exchangeDict()}
-}
-
 // The first byte of what is sealed says how it is encoded. S2 takes a tenth of the time of
 // deflate for an eighth more bytes. What was deflated is read until it is deleted.
 const (

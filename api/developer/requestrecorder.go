@@ -51,7 +51,11 @@ type waiting struct {
 
 // NewRecorder makes the recorder of the request log; Run must be running.
 func NewRecorder(log RequestLog, box *secret.Box, lines *slog.Logger) *RequestRecorder {
-	r := &RequestRecorder{log: log, unkeyed: newUnkeyed(), packer: newPacker(box)}
+	r := &RequestRecorder{
+		log:     log,
+		unkeyed: &unkeyed{tallies: map[clientMinute]*unkeyedCount{}},
+		packer:  &exchangeSealer{box: box, words: exchangeDict()},
+	}
 	r.lines = newRecorder(recorderTarget[logLine]{
 		write: r.write,
 		size:  func(*logLine) int { return 1 },
@@ -218,8 +222,6 @@ type unkeyed struct {
 	tallies      map[clientMinute]*unkeyedCount
 	rows, counts allowance
 }
-
-func newUnkeyed() *unkeyed { return &unkeyed{tallies: map[clientMinute]*unkeyedCount{}} }
 
 const aMinute = clock.Time(60_000)
 

@@ -128,6 +128,11 @@ type Store interface {
 	NoteMail(ctx context.Context, id string, n Note) (bool, error)
 }
 
+// Post takes an email along with the transaction of the context.
+type Post interface {
+	Send(ctx context.Context, m *Message) error
+}
+
 // Queue has a mail delivered later, if the transaction of the context commits.
 type Queue interface {
 	Deliver(ctx context.Context, id string) error

@@ -29,7 +29,7 @@ const UnitRequestPath = "/usage/units"
 // Parts are what some rules need besides the store.
 type Parts struct {
 	BaseURL   string            // public address, which links begin with
-	Post      Post              // takes email along with the transaction
+	Post      mail.Post         // takes email along with the transaction
 	Refine    Refine            // may be nil: nobody looks at a ticket again
 	Events    Events            // may be nil: nobody is told what happens
 	Trail     audit.Log         // without a store: nothing is taken down of what people do
@@ -76,11 +76,6 @@ type TicketNotices interface {
 	// TicketChanged tells the tenant of a ticket, or the landlord, that something has happened to it, in the
 	// transaction of the context.
 	TicketChanged(ctx context.Context, by access.Actor, t *Ticket, to TicketReader) error
-}
-
-// Post takes an email along with the transaction of the context.
-type Post interface {
-	Send(ctx context.Context, m *mail.Message) error
 }
 
 // Now is the real present of a portfolio: of IDs, of when records are written, of codes and of limits.

@@ -82,7 +82,7 @@ func (f *fixture) service() *tenantportal.Service {
 	return s
 }
 
-// Send implements portfolio.Post.
+// Send implements mail.Post.
 func (f *fixture) Send(ctx context.Context, m *mail.Message) error {
 	if f.refused[m.About] {
 		return errors.New("refused")

@@ -21,11 +21,6 @@ const GiveUpOnEndpoint = 5 * 24 * time.Hour
 // shownAnswer is how much of the last answer the email shows, in characters.
 const shownAnswer = 500
 
-// Mailer takes an email along with the transaction of the context.
-type Mailer interface {
-	Send(ctx context.Context, m *mail.Message) error
-}
-
 // GiveUpOn disables an endpoint of which nothing but failures has come for too long, and
 // writes to its owners.
 func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) error {
@@ -45,7 +40,7 @@ func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) er
 			return err
 		}
 		return s.notify(ctx, p.Portfolio, func(l *portfolio.Landlord) (*mail.Message, error) {
-			return disabledEmail(p.Portfolio, l, &e, *since, last)
+			return fill("disabled", "Webhook endpoint turned off: ", p.Portfolio, l, &e, *since, last)
 		})
 	})
 }
@@ -78,22 +73,6 @@ func (s *Service) notify(
 var templateFiles embed.FS
 
 var templates = mail.ReadTemplates(templateFiles, nil)
-
-// disabledEmail tells an owner that nothing is sent to an endpoint any more, and why; To
-// is left open.
-func disabledEmail(
-	in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt,
-) (*mail.Message, error) {
-	return fill("disabled", "Webhook endpoint turned off: ", in, l, e, since, last)
-}
-
-// failingEmail tells an owner that nothing but failures comes of an endpoint, and what
-// will become of it; To is left open.
-func failingEmail(
-	in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt,
-) (*mail.Message, error) {
-	return fill("failing", "Webhook endpoint failing: ", in, l, e, since, last)
-}
 
 // fill fills a template of an email about an endpoint that has failed since a moment.
 func fill(
@@ -159,7 +138,7 @@ func (s *Service) tellOfFailing(ctx context.Context, p EndpointRef) error {
 			last = &Attempt{At: *since}
 		}
 		return s.notify(ctx, p.Portfolio, func(l *portfolio.Landlord) (*mail.Message, error) {
-			return failingEmail(p.Portfolio, l, &e, *since, last)
+			return fill("failing", "Webhook endpoint failing: ", p.Portfolio, l, &e, *since, last)
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/list"
+	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/quota"
 	"portal/api/secret"
@@ -30,8 +31,8 @@ type Service struct {
 
 // Parts are what some rules need besides the store.
 type Parts struct {
-	BaseURL string // public address, which links begin with
-	Mail    Mailer // takes email along with the transaction; nil where none is written
+	BaseURL string    // public address, which links begin with
+	Mail    mail.Post // takes email along with the transaction; nil where none is written
 	// Trail keeps what people do along with the transaction; without a store it keeps nothing.
 	Trail audit.Log
 	// Backlog has many missed events queued later; where it is nil they are queued at once.

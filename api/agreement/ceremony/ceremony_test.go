@@ -122,7 +122,7 @@ func (f *fixture) ok(err error) {
 	}
 }
 
-// Send implements portfolio.Post.
+// Send implements mail.Post.
 func (f *fixture) Send(_ context.Context, m *mail.Message) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

@@ -18,6 +18,7 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 )
 
 // Store keeps how far signers are, their codes, and what was sent to them.
@@ -66,14 +67,7 @@ type Service struct {
 	box        *secret.Box        // makes the MACs of codes
 	codes      *onetimecode.Codes // with which leases are signed
 
-	TenantPages TenantPages // may be nil: tenants have no pages
-}
-
-// TenantPages are what tenants open once their lease is signed.
-type TenantPages interface {
-	// LinkFor is an address that opens the page of a tenant, "" where they can have none, in the transaction of the
-	// context.
-	LinkFor(ctx context.Context, by access.Actor, tenantID string) (string, error)
+	TenantPages *tenantportal.Service // may be nil: tenants have no pages
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.

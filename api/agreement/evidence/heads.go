@@ -43,17 +43,12 @@ type HeadStore interface {
 	HeadOwners(ctx context.Context, in access.Portfolio) ([]HeadOwner, error)
 }
 
-// Post takes emails along with the transaction of a context.
-type Post interface {
-	Send(ctx context.Context, m *mail.Message) error
-}
-
 // HeadNotices tells once a day how long the logs of leases are and what their last hashes are: to the log
 // of the service, and by email to owners who want it. A log is whole after its database was put back to an
 // earlier moment; what was told outside of the database shows that entries are gone.
 type HeadNotices struct {
 	Store   HeadStore
-	Post    Post
+	Post    mail.Post
 	Log     *slog.Logger
 	BaseURL string // public address, which links begin with
 }

@@ -244,11 +244,11 @@ func TestDemoAndClosedAccountHeadsAreLoggedNotEmailed(t *testing.T) {
 
 // failing takes emails to one address, and fails then.
 type failing struct {
-	evidence.Post
+	mail.Post
 	to string
 }
 
-// Send implements evidence.Post.
+// Send implements mail.Post.
 func (p failing) Send(ctx context.Context, m *mail.Message) error {
 	if err := p.Post.Send(ctx, m); err != nil || m.To != p.to {
 		return err

@@ -32,16 +32,11 @@ type NoticeStore interface {
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
-// Post takes emails along with the transaction of a context.
-type Post interface {
-	Send(ctx context.Context, m *mail.Message) error
-}
-
 // Notices tells the staff that the certificate of a key ends.
 type Notices struct {
 	Key   *Key
 	Store NoticeStore
-	Post  Post
+	Post  mail.Post
 	Now   clock.Clock
 }
 

@@ -138,11 +138,11 @@ func TestEmailStatesCertificateExpiryAndWhatToDo(t *testing.T) {
 
 // failing refuses emails to one address.
 type failing struct {
-	sealing.Post
+	mail.Post
 	to string
 }
 
-// Send implements sealing.Post.
+// Send implements mail.Post.
 func (p failing) Send(ctx context.Context, m *mail.Message) error {
 	if m.To == p.to {
 		return errors.New("no room")

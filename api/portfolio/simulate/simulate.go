@@ -66,16 +66,9 @@ type Simulator struct {
 	Agreements *agreement.Service    // generates leases to be signed
 	Signings   *ceremony.Service     // on whose pages the parties sign
 	Tenants    *tenantportal.Service // on whose pages they report problems
-	Mail       Mailbox               // in which their codes arrive
+	Mail       *mail.Service         // in which their codes arrive
 	Trail      audit.Log             // tells which user reset a portfolio
 	Clocks     ClockQueue            // may be nil: a periodic job advances test clocks
-}
-
-// Mailbox is the mail of a demo portfolio, which is kept instead of sent.
-type Mailbox interface {
-	// MailsIn lists mails of a portfolio without their content, the newest first.
-	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
-	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.StoredMail, error)
 }
 
 // Session is a demo portfolio in which something is to happen.

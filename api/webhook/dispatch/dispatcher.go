@@ -19,7 +19,6 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/api/webhook/send"
-	"portal/api/webhook/signature"
 )
 
 // Timing and size of the cycles.
@@ -56,7 +55,7 @@ type Config struct {
 // own.
 type Dispatcher struct {
 	Config
-	rules  Rules
+	rules  *webhook.Service
 	store  Store
 	now    clock.Clock
 	node   string
@@ -98,7 +97,7 @@ type shard struct {
 }
 
 // New makes the dispatcher of this process, which sends for the rules from then on.
-func New(rules Rules, store Store, now clock.Clock, c Config) *Dispatcher {
+func New(rules *webhook.Service, store Store, now clock.Clock, c Config) *Dispatcher {
 	d := &Dispatcher{
 		Config: c,
 		rules:  rules,
@@ -383,16 +382,6 @@ type Store interface {
 	// Tell tells all processes that are present, this one too, whatever transaction the
 	// context is in. Nobody may hear it.
 	Tell(ctx context.Context, message string) error
-}
-
-// Rules is what sending needs of the rules of endpoints.
-type Rules interface {
-	// GiveUpOn disables an endpoint of which nothing but failures has come for too long.
-	GiveUpOn(ctx context.Context, p webhook.EndpointRef, last *webhook.Attempt) error
-	// Unseal opens the secrets that sign now.
-	Unseal(c *webhook.Claimed) (signature.Secrets, error)
-	// SendBy has a dispatcher send what is queued.
-	SendBy(d webhook.Sending)
 }
 
 // Retries remembers, along with the transaction, when failed deliveries are due.
