@@ -3,10 +3,10 @@ package law
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"portal/api/contact"
+	"portal/api/texts"
 )
 
 // Finding is what the rules of a state say of the terms of a lease: one that is above a limit, or
@@ -106,12 +106,5 @@ func (r *Rules) GraceLimit() string {
 	if r.GraceDays == 0 {
 		return ""
 	}
-	return "Days of grace: at least " + days(r.GraceDays) + "."
-}
-
-func days(n int) string {
-	if n == 1 {
-		return "1 day"
-	}
-	return strconv.Itoa(n) + " days"
+	return "Days of grace: at least " + texts.Counted(r.GraceDays, "day") + "."
 }

@@ -155,7 +155,7 @@ func (r *Rules) refusal(t Terms, l feeLimit, most money.Cents) string {
 			most.Words(), words, r.NameInSentence(), r.feeStatute(), t.LateFee.Words())
 	}
 	unit := "in all"
-	if l.most.grows() {
+	if l.most.allowsDaily(0) {
 		unit = "a day"
 	}
 	return fmt.Sprintf("must be at most %s %s: the limit in %s is %s%s; not %s a day.",

@@ -34,7 +34,7 @@ func readCondition(s string) (c condition, err error) {
 	}
 	name, bound, found := strings.Cut(s, "<=")
 	if !found {
-		name, bound, c.above = cutAbove(s)
+		name, bound, c.above = strings.Cut(s, ">")
 	}
 	c.figure = figure(name)
 	if c.figure != rent && c.figure != units && c.figure != term {
@@ -42,11 +42,6 @@ func readCondition(s string) (c condition, err error) {
 	}
 	c.bound, err = strconv.ParseInt(bound, 10, 64)
 	return c, err
-}
-
-func cutAbove(s string) (name, bound string, above bool) {
-	name, bound, above = strings.Cut(s, ">")
-	return name, bound, above
 }
 
 // mayHold reports whether the condition holds for a lease, or may, for all that is known of it.
@@ -167,9 +162,6 @@ func (s sum) on(monthly money.Cents, day int64) money.Cents {
 	}
 	return most
 }
-
-// grows reports whether a part of the sum is an amount a day.
-func (s sum) grows() bool { return s.allowsDaily(0) }
 
 // allowsDaily reports whether the sum grows by at least as much a day.
 func (s sum) allowsDaily(fee money.Cents) bool {

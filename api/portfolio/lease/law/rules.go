@@ -6,12 +6,11 @@
 package law
 
 import (
-	"strings"
-
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/texts"
 )
 
 // Rules are those of one state.
@@ -348,7 +347,7 @@ func (r *Rules) ResearchWarnings() (all []string) {
 	if len(unseen) > 0 {
 		all = append(
 			all,
-			"These rules of "+r.NameInSentence()+" have not been checked against a source: "+listed(unseen)+
+			"These rules of "+r.NameInSentence()+" have not been checked against a source: "+texts.List(unseen, " and ")+
 				". Check them before you rely on them.",
 		)
 	}
@@ -369,12 +368,4 @@ var topicWords = map[Topic]string{
 	Nonpayment:      "the notice to pay or leave",
 	MonthToMonth:    "the notice that ends a month-to-month lease",
 	Disclosures:     "the disclosures",
-}
-
-// listed is a list within a sentence: a, b and c.
-func listed(all []string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }

@@ -5,7 +5,6 @@ package statement
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"portal/api/agreement/document"
@@ -14,6 +13,7 @@ import (
 	"portal/api/language"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // Deposit is the statement of a deposit as PDF, in a language.
@@ -78,7 +78,7 @@ func (w words) deadline(s *portfolio.DepositStatement) string {
 		)
 	}
 	deadline := w.day(s.Deadline) + ": " + w.Say(
-		days(s.Content.Days)+" after the end of the tenancy",
+		texts.Counted(s.Content.Days, "day")+" after the end of the tenancy",
 		language.Counted(s.Content.Days, "día", "días")+" después del fin del arrendamiento",
 	)
 	if s.Content.Citation != "" {
@@ -170,13 +170,6 @@ func exact(c money.Cents) string {
 		said += ".00"
 	}
 	return said
-}
-
-func days(n int) string {
-	if n == 1 {
-		return "1 day"
-	}
-	return strconv.Itoa(n) + " days"
 }
 
 // printable is a text in which a question mark stands for each character that no font has.
