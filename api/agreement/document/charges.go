@@ -8,6 +8,7 @@ import (
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/schedule"
+	"portal/api/texts"
 )
 
 // held is the deposit that the landlord holds already under the lease that this one renews.
@@ -187,7 +188,7 @@ func (c *composer) startTotal() string {
 	if monthly := c.firstFees(); monthly > 0 {
 		parts = append(parts, "the first monthly fees of "+monthly.Words())
 	}
-	return dueAtStart(c.Lease).Words() + ": " + listed(parts)
+	return dueAtStart(c.Lease).Words() + ": " + texts.List(parts, " and ")
 }
 
 // dueAtStart is the sum of what is due at the start of the term, as it will be charged.
@@ -289,7 +290,7 @@ func (c *composer) lateWhen() string {
 	case 1:
 		return "If rent is still not paid when 1 day has passed after its due date"
 	default:
-		return "If rent is still not paid when " + counted(n, "day") + " have passed after its due date"
+		return "If rent is still not paid when " + texts.Counted(n, "day") + " have passed after its due date"
 	}
 }
 
@@ -337,10 +338,10 @@ func (c *composer) deposit() {
 	c.list(taken...)
 	c.say("Ordinary wear and tear is never taken from it.")
 	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. "+
-		keepsDeposit+", within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
+		keepsDeposit+", within %s%s.", texts.Counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
 	for _, other := range d.ReturnCases {
 		c.say("%s, the whole deposit is returned within %s (%s).", strings.TrimSuffix(other.When, "."),
-			counted(other.Days, "day"), other.Citation)
+			texts.Counted(other.Days, "day"), other.Citation)
 	}
 	c.interest(d.Interest)
 	c.say("The landlord holds the deposit as the law of %s requires, and names in writing the bank that keeps it "+

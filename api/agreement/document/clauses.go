@@ -6,6 +6,7 @@ import (
 	"portal/api/contact"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
+	"portal/api/texts"
 )
 
 func (c *composer) pets() {
@@ -30,7 +31,7 @@ func (c *composer) use() {
 	if who := c.Lease.Terms.Occupants; len(who) == 1 {
 		c.say("This person lives in the home as well and does not sign: %s.", who[0])
 	} else if len(who) > 1 {
-		c.say("These people live in the home as well and do not sign: %s.", listed(who))
+		c.say("These people live in the home as well and do not sign: %s.", texts.List(who, " and "))
 	}
 	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
 	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless this lease names it or the "+
@@ -57,7 +58,7 @@ func (c *composer) condition() {
 	if days := c.rules.ConditionDays; days != nil {
 		c.say(
 			"The [tenants|tenant] may add to the list within %s of getting it or of moving in, whichever is later (%s).",
-			counted(*days, "day"),
+			texts.Counted(*days, "day"),
 			*c.rules.ConditionCitation,
 		)
 	} else {
@@ -94,7 +95,7 @@ func (c *composer) entry() {
 	c.section("Entry by the landlord")
 	if h := c.rules.Notice.EntryHours; h != nil && *h > 0 {
 		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
-			"reasonable times and with notice of at least %s%s.", counted(*h, "hour"), c.cited(law.Entry))
+			"reasonable times and with notice of at least %s%s.", texts.Counted(*h, "hour"), c.cited(law.Entry))
 	} else {
 		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
 			"reasonable times and with reasonable notice, normally 24 hours%s.", c.cited(law.Entry))
@@ -131,7 +132,7 @@ func (c *composer) remedies() {
 	c.section("When somebody does not keep the lease")
 	if days := c.rules.Notice.NonpaymentDays; days > 0 {
 		c.say("If rent is not paid when it is due, the landlord may give the [tenants|tenant] written notice to pay "+
-			"within at least %s or leave, counted as the law of %s requires.", counted(days, "day"), c.state)
+			"within at least %s or leave, counted as the law of %s requires.", texts.Counted(days, "day"), c.state)
 	} else {
 		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s "+
 			"allows, with the notice that it requires.", c.state)

@@ -126,7 +126,7 @@ func (c *composer) parties() {
 	if tenants := c.names(tenant); len(tenants) == 1 {
 		c.say("The tenant is %s.", tenants[0])
 	} else {
-		c.say("The tenants are %s. “The tenants” means each of them.", listed(tenants))
+		c.say("The tenants are %s. “The tenants” means each of them.", texts.List(tenants, " and "))
 	}
 	c.guarantors()
 	c.say("Notices and legal papers for the landlord go to %s%s.", c.Landlord.Name, c.Landlord.at(", at "))
@@ -145,7 +145,7 @@ func (c *composer) guarantors() {
 			"[tenants do|tenant does] not pay. A guarantor has no right to live in the home.", all[0])
 	default:
 		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: the guarantors pay what the "+
-			"[tenants do|tenant does] not pay. Guarantors have no right to live in the home.", listed(all))
+			"[tenants do|tenant does] not pay. Guarantors have no right to live in the home.", texts.List(all, " and "))
 	}
 }
 
@@ -203,7 +203,7 @@ func (c *composer) home() {
 		facts = append(facts, "about "+texts.Number(*f)+" square feet")
 	}
 	if len(facts) > 0 {
-		c.say("It has %s.", listed(facts))
+		c.say("It has %s.", texts.List(facts, " and "))
 	}
 	if y := c.Property.YearBuilt; y != nil {
 		c.say("The building was built in %d.", *y)
@@ -225,7 +225,7 @@ func bedrooms(n int) string {
 	if n == 0 {
 		return "no separate bedroom"
 	}
-	return counted(n, "bedroom")
+	return texts.Counted(n, "bedroom")
 }
 
 func (c *composer) term() {
@@ -279,23 +279,23 @@ func (c *composer) monthToMonth() {
 			"notice of at least one month, or longer where the law of %s requires more.", name)
 	case tenantsSide[s]:
 		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.",
-			counted(*days, "day"))
+			texts.Counted(*days, "day"))
 	case n.TenantDays != nil:
 		c.say(
 			"While it runs from month to month, the landlord may end it with written notice of at least %s, or longer "+
 				"where the law of %s asks for more, and the [tenants|tenant] with written notice of at least %s (%s).",
-			counted(*days, "day"),
+			texts.Counted(*days, "day"),
 			name,
-			counted(*n.TenantDays, "day"),
+			texts.Counted(*n.TenantDays, "day"),
 			*n.TenantCitation,
 		)
 	default:
 		c.say("While it runs from month to month, it can be ended with written notice of at least %s, or longer where "+
-			"the law of %s requires more.", counted(*days, "day"), name)
+			"the law of %s requires more.", texts.Counted(*days, "day"), name)
 	}
 	for _, other := range n.MonthToMonthCases {
 		c.say("%s, the notice of the landlord is at least %s (%s).", strings.TrimSuffix(other.When, "."),
-			counted(other.Days, "day"), other.Citation)
+			texts.Counted(other.Days, "day"), other.Citation)
 	}
 	if s == "CT" {
 		c.say(
@@ -333,14 +333,14 @@ func (c *composer) cause(sentence string) {
 
 func (c *composer) keyTerms() []Row {
 	l := c.Lease
-	all := []Row{{"Landlord", c.Landlord.Name}, {c.count("[Tenants|Tenant]"), listed(c.names(tenant))}}
+	all := []Row{{"Landlord", c.Landlord.Name}, {c.count("[Tenants|Tenant]"), texts.List(c.names(tenant), " and ")}}
 	if g := c.names(guarantor); len(g) == 1 {
 		all = append(all, Row{"Guarantor", g[0]})
 	} else if len(g) > 1 {
-		all = append(all, Row{"Guarantors", listed(g)})
+		all = append(all, Row{"Guarantors", texts.List(g, " and ")})
 	}
 	if len(l.Terms.Occupants) > 0 {
-		all = append(all, Row{"Other occupants", listed(l.Terms.Occupants)})
+		all = append(all, Row{"Other occupants", texts.List(l.Terms.Occupants, " and ")})
 	}
 	return append(all,
 		Row{"Home", l.RentalAddress},
@@ -378,7 +378,7 @@ func (c *composer) late() string {
 	if c.graceDays() == 0 {
 		return "late"
 	}
-	return "more than " + counted(c.graceDays(), "day") + " late"
+	return "more than " + texts.Counted(c.graceDays(), "day") + " late"
 }
 
 // note says what the document was made from.

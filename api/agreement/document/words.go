@@ -21,14 +21,6 @@ func (c *composer) count(s string) string {
 	return alternative.ReplaceAllString(s, "$1")
 }
 
-// listed is a list within a sentence: a, b and c.
-func listed(all []string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
-}
-
 // long is a day as a document writes it.
 func long(d clock.Date) string { return d.Std().Format("January 2, 2006") }
 
@@ -49,14 +41,6 @@ func ordinal(n int) string {
 		}
 	}
 	return strconv.Itoa(n) + suffix
-}
-
-// counted is a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // bathrooms are a count of them with its noun.
