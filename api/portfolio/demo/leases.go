@@ -38,7 +38,7 @@ func (b *draft) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease
 		Status:          portfolio.LeaseStatus(r["status"]),
 		PropertyID:      u.PropertyID,
 		UnitID:          u.ID,
-		RentalAddress:   b.address(u),
+		RentalAddress:   portfolio.Address(b.properties[u.PropertyID], u),
 		LeaseType:       portfolio.LeaseType(r["type"]),
 		StartDate:       start,
 		EndDate:         end,

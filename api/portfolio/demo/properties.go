@@ -1,8 +1,6 @@
 package demo
 
 import (
-	"strconv"
-
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/portfolio"
@@ -90,32 +88,6 @@ func (b *draft) newUnit(r row, p *portfolio.Property) portfolio.Unit {
 }
 
 func half(s string) portfolio.Half { return must(portfolio.ParseHalf(s)) }
-
-// address is a unit in one line. The number is left out where it says nothing: the
-// only unit of a property, called 1.
-func (b *draft) address(u *portfolio.Unit) string {
-	p := b.properties[u.PropertyID]
-	line := p.StreetAddress
-	if p.StreetAddress2 != nil {
-		line += ", " + *p.StreetAddress2
-	}
-	if p.UnitCount > 1 || u.UnitNumber != "1" {
-		line += ", " + unitName(u.UnitNumber)
-	}
-	line += ", " + p.City + ", " + string(p.State)
-	if p.PostalCode != nil {
-		line += " " + *p.PostalCode
-	}
-	return line
-}
-
-// unitName puts Unit before a number, not before a name such as Suite A.
-func unitName(number string) string {
-	if _, err := strconv.Atoi(number[:1]); err != nil && len(number) > 1 {
-		return number
-	}
-	return "Unit " + number
-}
 
 // addStanding fills what follows from the leases: whether a unit is let, where a
 // tenant stands, how full a property is.
