@@ -1,7 +1,11 @@
 package attachment
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
 	"errors"
+	"sync"
 
 	"portal/api/fault"
 )
@@ -23,67 +27,31 @@ const (
 	NotAPicture              Refusal = "not_a_picture"               // neither JPEG, HEIC, AVIF, PNG nor WebP
 	Unusual                  Refusal = "unusual"                     // a variant that is not decoded
 	Damaged                  Refusal = "damaged"                     // incomplete, or not what it says it is
-	convertHint                      = " Take a screenshot of it and send that, or save it as a JPEG file."
-	convertHintSpanish               = " Tome una captura de pantalla y envíela, o guarde la imagen como archivo JPEG."
-	smallerHint                      = " Send a smaller copy, or a screenshot of it."
-	smallerHintSpanish               = " Envíe una copia más pequeña o una captura de pantalla."
 )
 
-// sentences are what is said of each refusal, in English and in Spanish.
-var sentences = map[Refusal][2]string{
-	TooLarge: {"The picture is larger than 10 MB." + smallerHint, "La imagen pesa más de 10 MB." + smallerHintSpanish},
-	TooManyPixels: {
-		"The picture has more than 65 megapixels." + smallerHint,
-		"La imagen tiene más de 65 megapíxeles." + smallerHintSpanish,
-	},
-	TooManyPixelsProgressive: {
-		"The picture has more than 25 megapixels, the most for a progressive JPEG file." + smallerHint,
-		"La imagen tiene más de 25 megapíxeles, el máximo para un archivo JPEG progresivo." + smallerHintSpanish,
-	},
-	TooManyPixelsAVIF: {
-		"The picture has more than 10 megapixels, the most for an AVIF file." + smallerHint,
-		"La imagen tiene más de 10 megapíxeles, el máximo para un archivo AVIF." + smallerHintSpanish,
-	},
-	TooManyPixelsOther: {
-		"The picture has more than 12.5 megapixels, the most for a picture of its kind." + smallerHint,
-		"La imagen tiene más de 12.5 megapíxeles, el máximo para una imagen de este tipo." + smallerHintSpanish,
-	},
-	SixteenBit: {
-		"The picture is a PNG file with 16-bit colors, which we can't read." + convertHint,
-		"La imagen es un archivo PNG con colores de 16 bits, que no podemos leer." + convertHintSpanish,
-	},
-	FullColorDetail: {
-		"The picture is a progressive JPEG file with full color detail (4:4:4), which we can't read." + convertHint,
-		"La imagen es un archivo JPEG de un tipo que no podemos leer (progresivo, 4:4:4)." + convertHintSpanish,
-	},
-	Animated: {
-		"The picture is an animation. Send a picture that doesn't move, for example a screenshot of it.",
-		"La imagen es una animación. Envíe una imagen fija, por ejemplo una captura de pantalla.",
-	},
-	ForPrinting: {
-		"The picture has colors for printing (CMYK), which we can't read." + convertHint,
-		"La imagen usa colores para impresión (CMYK), que no podemos leer." + convertHintSpanish,
-	},
-	NotAPicture: {
-		"The file is not a JPEG, HEIC, AVIF, PNG or WebP picture. Send a photo or a screenshot.",
-		"El archivo no es una imagen JPEG, HEIC, AVIF, PNG ni WebP. Envíe una foto o una captura de pantalla.",
-	},
-	Unusual: {
-		"The picture is stored in an unusual way that we can't read." + convertHint,
-		"La imagen está guardada de una forma poco común que no podemos leer." + convertHintSpanish,
-	},
-	Damaged: {
-		"The picture is damaged or incomplete. Send it again, or send another one.",
-		"La imagen está dañada o incompleta. Envíela de nuevo o envíe otra.",
-	},
-}
+// table is what is said of each refusal, in English and in Spanish.
+//
+//go:embed refusals.csv
+var table []byte
+
+var sentences = sync.OnceValue(func() map[Refusal][2]string {
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	all := make(map[Refusal][2]string, len(rows))
+	for _, r := range rows[1:] {
+		all[Refusal(r[0])] = [2]string{r[1], r[2]}
+	}
+	return all
+})
 
 // Say is the sentence for people, in English or in Spanish.
 func (r Refusal) Say(spanish bool) string {
 	if spanish {
-		return sentences[r][1]
+		return sentences()[r][1]
 	}
-	return sentences[r][0]
+	return sentences()[r][0]
 }
 
 // Error is the English sentence.
