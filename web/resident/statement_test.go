@@ -1,7 +1,9 @@
 package resident_test
 
 import (
+	"html"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,7 +54,7 @@ func TestTenantGetsStatementOfTheirOwnLeasesBehindCode(t *testing.T) {
 			if to := rec.Header().Get(
 				"Location",
 			); rec.Code != http.StatusSeeOther ||
-				!strings.HasSuffix(to, "&to=statement") {
+				!strings.HasSuffix(to, "&to="+map[bool]string{true: "statement", false: "%2Fstatement" + kind}[kind == ""]) {
 				t.Errorf("without a code %q leads to %q with %d", kind, to, rec.Code)
 			}
 		}
@@ -118,7 +120,7 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		charge, transaction := f.paysPart(r, money.Cents(12345))
 		at := "/payments/" + charge + "/" + transaction + "/receipt.pdf"
 		if rec := f.gets(r.at(at)); rec.Code != http.StatusSeeOther ||
-			!strings.HasSuffix(rec.Header().Get("Location"), "&to=payments") {
+			!strings.HasSuffix(rec.Header().Get("Location"), "&to="+url.QueryEscape(at)) {
 			t.Errorf("without a code: %d to %q", rec.Code, rec.Header().Get("Location"))
 		}
 		open := f.unlocks(r)
@@ -171,6 +173,54 @@ func TestTenantGetsReceiptOfEachPaymentBehindCode(t *testing.T) {
 		text = f.pdfText(f.gets(r.at(at+"?lang=es"), open).Body.Bytes())
 		if !strings.Contains(text, "El banco devolvió este pago el") {
 			t.Errorf("in Spanish after the return:\n%s", text)
+		}
+	})
+}
+
+func TestCodeLeadsToTheFileThatWasAskedFor(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
+		f.signs(r)
+		f.states(r)
+		charge, transaction := f.paysPart(r, money.Cents(12345))
+		types := func(to string) (leads string, open *http.Cookie) {
+			f.now = f.now.Add(time.Hour) // as many codes are sent in each
+			rec := f.posts(to, url.Values{"code": {f.code(r)}})
+			if rec.Code != http.StatusSeeOther {
+				f.Fatalf("%s: %d", to, rec.Code)
+			}
+			return rec.Header().Get("Location"), rec.Result().Cookies()[0]
+		}
+		for asked, want := range map[string]string{
+			"/statement.pdf?from=2026-01&to=2026-11&lang=es":                          "?lang=es&from=2026-01&to=2026-11",
+			"/statement.csv?lang=en":                                                  "?lang=en",
+			"/lease/" + r.lease + "/lease.pdf?lang=en":                                "?lang=en",
+			"/lease/" + r.lease + "/deposit.pdf?lang=es":                              "?lang=es",
+			"/payments/" + charge + "/" + transaction + "/receipt.pdf?lang=es&x=y#no": "?lang=es",
+		} {
+			path, _, _ := strings.Cut(asked, "?")
+			unlock := f.gets(r.at(strings.TrimSuffix(asked, "#no"))).Header().Get("Location")
+			code := strings.Replace(unlock, "/unlock?", "/code?", 1)
+			if page := html.UnescapeString(f.gets(unlock).Body.String()); !strings.Contains(page, `action="`+code+`"`) {
+				f.Errorf("%s: no form leads to %s", asked, code)
+			}
+			if sent := f.gets(unlock + "&sent=1").Body.String(); !strings.Contains(html.UnescapeString(sent),
+				`action="`+unlock+`"`) {
+				f.Errorf("%s: no form leads to %s", asked, unlock)
+			}
+			leads, open := types(unlock)
+			if leads != r.at(path+want) {
+				f.Errorf("%s leads to %s", asked, leads)
+			}
+			if rec := f.gets(leads, open); rec.Code != http.StatusOK ||
+				strings.HasPrefix(rec.Header().Get("Content-Type"), "text/html") {
+				f.Errorf("%s: %d, %s", leads, rec.Code, rec.Header().Get("Content-Type"))
+			}
+		}
+		for _, to := range []string{"//evil.test/statement.pdf", "https://evil.test", "/tickets", "/../x", "/statement.pdf/x"} {
+			if leads, _ := types(r.at("/unlock?lang=en&to=" + url.QueryEscape(to))); leads != r.at("?lang=en") {
+				f.Errorf("%s leads to %s", to, leads)
+			}
 		}
 	})
 }

@@ -29,12 +29,12 @@ var tenantPages = []struct {
 	{"", tenantHome, false},
 	{"/payments", tenantPayments, false},
 	{"/lease", tenantLease, false},
-	{"/lease/:id/lease.pdf", unlocked("lease", tenantPDF), false},
-	{"/lease/:id/deposit.pdf", unlocked("lease", tenantDeposit), true},
-	{"/payments/:id/:transaction/receipt.pdf", unlocked("payments", tenantReceipt), true},
-	{"/statement", unlocked("statement", tenantStatement), false},
-	{"/statement.pdf", unlocked("statement", tenantStatementPDF), true},
-	{"/statement.csv", unlocked("statement", tenantStatementCSV), true},
+	{"/lease/:id/lease.pdf", unlocked(tenantPDF), false},
+	{"/lease/:id/deposit.pdf", unlocked(tenantDeposit), true},
+	{"/payments/:id/:transaction/receipt.pdf", unlocked(tenantReceipt), true},
+	{"/statement", unlocked(tenantStatement), false},
+	{"/statement.pdf", unlocked(tenantStatementPDF), true},
+	{"/statement.csv", unlocked(tenantStatementCSV), true},
 	{"/tickets", tenantTickets, false},
 	{"/tickets/:id", tenantTicket, false},
 	{"/tickets/:id/photos/:photo", tenantPhoto, false},
@@ -66,11 +66,11 @@ func (p *Section) tenantRoutes() []page.Route {
 	return all
 }
 
-// unlocked is a page with amounts or a document. It asks for a code first, which leads on to a page.
-func unlocked(to string, show func(*tenantRequest) error) func(*tenantRequest) error {
+// unlocked is a page with amounts, or a file. It asks for a code first.
+func unlocked(show func(*tenantRequest) error) func(*tenantRequest) error {
 	return func(t *tenantRequest) error {
 		if !t.unlocked {
-			return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=" + to)
+			return t.askCode()
 		}
 		return show(t)
 	}

@@ -3,6 +3,8 @@ package resident
 import (
 	"net/http"
 	"net/url"
+	"regexp"
+	"strings"
 
 	"portal/api/fault"
 	"portal/api/tenantportal"
@@ -19,10 +21,53 @@ func tenantUnlock(t *tenantRequest) error {
 // unlockTo are the pages that a code can lead to.
 var unlockTo = map[string]string{"lease": "/lease", "payments": "/payments", "statement": "/statement"}
 
-// unlockQuery keeps the language, and the page that a code leads to.
+// unlockFile are the paths of the files that a code can lead to.
+var unlockFile = regexp.MustCompile(
+	`^/(?:statement\.(?:pdf|csv)|lease/\w+/(?:lease|deposit)\.pdf|payments/\w+/\w+/receipt\.pdf)$`)
+
+// askCode asks for the code first, which then leads to the page or the file that was asked for.
+func (t *tenantRequest) askCode() error {
+	to := strings.TrimPrefix(t.Request.Request().URL.Path, t.base)
+	if page := strings.TrimPrefix(to, "/"); unlockTo[page] != "" {
+		to = page
+	} else if months := monthsOf(t.Request.Request().URL.Query()); months != "" {
+		to += "?" + months
+	}
+	return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=" + url.QueryEscape(to))
+}
+
+// monthsOf are the months of a statement, as an address has them.
+func monthsOf(query url.Values) string {
+	months := url.Values{}
+	for _, name := range []string{"from", "to"} {
+		if query.Has(name) {
+			months.Set(name, query.Get(name))
+		}
+	}
+	return months.Encode()
+}
+
+// unlocks names the page or the file that a code leads to, and the months of a statement: "" for the first page.
+func (t *tenantRequest) unlocks() (path, months string) {
+	to := t.QueryParam("to")
+	if page := unlockTo[to]; page != "" {
+		return page, ""
+	}
+	file, query, _ := strings.Cut(to, "?")
+	if !unlockFile.MatchString(file) {
+		return "", ""
+	}
+	sent, err := url.ParseQuery(query)
+	if err != nil {
+		return file, ""
+	}
+	return file, monthsOf(sent)
+}
+
+// unlockQuery keeps the language, and what a code leads to.
 func (t *tenantRequest) unlockQuery() string {
-	if to := t.QueryParam("to"); unlockTo[to] != "" {
-		return langQuery(t.Request) + "&to=" + to
+	if path, _ := t.unlocks(); path != "" {
+		return langQuery(t.Request) + "&to=" + url.QueryEscape(t.QueryParam("to"))
 	}
 	return langQuery(t.Request)
 }
@@ -82,5 +127,9 @@ func tenantUnlockWith(t *tenantRequest) error {
 		return t.NoLink(err)
 	}
 	t.KeepGuestCookie(unlockCookie(t.Visit), proof, int(tenantportal.UnlockTime.Seconds()))
-	return t.SeeOther(t.at(unlockTo[t.QueryParam("to")]) + langQuery(t.Request))
+	path, months := t.unlocks()
+	if months != "" {
+		months = "&" + months
+	}
+	return t.SeeOther(t.at(path) + langQuery(t.Request) + months)
 }

@@ -347,8 +347,8 @@ func (r *Rules) ResearchWarnings() (all []string) {
 	if len(unseen) > 0 {
 		all = append(
 			all,
-			"These rules of "+r.NameInSentence()+" have not been checked against a source: "+texts.List(unseen, " and ")+
-				". Check them before you rely on them.",
+			"We haven’t checked these rules for "+r.NameInSentence()+" against a source: "+texts.List(unseen, " and ")+
+				". Have them checked before you rely on them.",
 		)
 	}
 	if r.onlyIn != "" {

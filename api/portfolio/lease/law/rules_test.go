@@ -781,17 +781,17 @@ func orNull(s *string) string {
 func TestResearchWarningsNameUnverifiedRules(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
-		"NJ": "These rules of New Jersey have not been checked against a source: " +
-			"the notice to pay or leave. Check them before you rely on them.",
+		"NJ": "We haven’t checked these rules for New Jersey against a source: " +
+			"the notice to pay or leave. Have them checked before you rely on them.",
 		"AL": "",
-		"HI": "These rules of Hawaii have not been checked against a source: " +
-			"the disclosures. Check them before you rely on them.",
-		"DC": "These rules of the District of Columbia have not been checked against a source: " +
+		"HI": "We haven’t checked these rules for Hawaii against a source: " +
+			"the disclosures. Have them checked before you rely on them.",
+		"DC": "We haven’t checked these rules for the District of Columbia against a source: " +
 			"the notice that ends a month-to-month lease and some of the disclosures. " +
-			"Check them before you rely on them.",
-		"ID": "These rules of Idaho have not been checked against a source: " +
+			"Have them checked before you rely on them.",
+		"ID": "We haven’t checked these rules for Idaho against a source: " +
 			"the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures. " +
-			"Check them before you rely on them.",
+			"Have them checked before you rely on them.",
 		"TN": "Most of these rules hold only in larger counties. Make sure that the home is in one.",
 	} {
 		if got := strings.Join(Of(state).ResearchWarnings(), " "); got != want {
