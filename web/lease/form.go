@@ -180,9 +180,12 @@ func (s *generateForm) questions(v *page.Request) []kit.FieldGroup {
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint(v.Today()))
 	}
-	return append(append(groups, s.disclosures(func(string) bool { return false })...), kit.FieldGroup{Title: "Draft", Fields: []kit.Field{{
-		Name: "expires_in_days", Label: "Good for", Hint: "Days until the draft is void, 1 to 90.",
-	}}})
+	return append(
+		append(groups, s.disclosures(func(string) bool { return false })...),
+		kit.FieldGroup{Title: "Draft", Fields: []kit.Field{{
+			Name: "expires_in_days", Label: "Good for", Hint: "Days until the draft is void, 1 to 90.",
+		}}},
+	)
 }
 
 func (s *generateForm) term(v *page.Request) kit.FieldGroup {

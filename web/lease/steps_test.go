@@ -128,7 +128,11 @@ func TestSecondStepShowsWhatTheTenantsPay(t *testing.T) {
 	shows(r, r.Get(at+"/money"), "As saved.", "Rent Jan 1, 2028 to Jan 31, 2028$1,500.00", "Total$18,000.00")
 	r.Leads(r.Post(at+"/money", at+"/money", form), at+"/law")
 	says(r.Get(at+"/money"), "$800.00", append(sums, "As saved.")...)
-	months := r.Post(at+"/money?other=1", at+"/money", pagetest.With(form, "term_months", "3", "end_date", "2028-06-30"))
+	months := r.Post(
+		at+"/money?other=1",
+		at+"/money",
+		pagetest.With(form, "term_months", "3", "end_date", "2028-06-30"),
+	)
 	again := r.Shown(at + "/money")
 	if kept := pagetest.FieldsOf(pagetest.Parse(t, months.Body.String())); kept.Get("end_date") != "2028-04-15" ||
 		kept.Get("term_months") != "" || again.Get("end_date") != "2028-06-30" {

@@ -280,7 +280,11 @@ func (r *Reader) MeetsLimit(path, invalid string, another *Reader) {
 	}
 	for _, refused := range []string{path, invalid} {
 		rec := r.Get(refused)
-		r.Says(rec, http.StatusTooManyRequests, "You can open at most 60 statements and receipts per minute. You can try")
+		r.Says(
+			rec,
+			http.StatusTooManyRequests,
+			"You can open at most 60 statements and receipts per minute. You can try",
+		)
 		if wait, err := strconv.Atoi(rec.Header().Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
 			r.Errorf("%s: Retry-After %q", refused, rec.Header().Get("Retry-After"))
 		}

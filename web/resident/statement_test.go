@@ -54,7 +54,10 @@ func TestTenantGetsStatementOfTheirOwnLeasesBehindCode(t *testing.T) {
 			if to := rec.Header().Get(
 				"Location",
 			); rec.Code != http.StatusSeeOther ||
-				!strings.HasSuffix(to, "&to="+map[bool]string{true: "statement", false: "%2Fstatement" + kind}[kind == ""]) {
+				!strings.HasSuffix(
+					to,
+					"&to="+map[bool]string{true: "statement", false: "%2Fstatement" + kind}[kind == ""],
+				) {
 				t.Errorf("without a code %q leads to %q with %d", kind, to, rec.Code)
 			}
 		}
