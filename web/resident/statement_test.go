@@ -220,7 +220,9 @@ func TestCodeLeadsToTheFileThatWasAskedFor(t *testing.T) {
 				f.Errorf("%s: %d, %s", leads, rec.Code, rec.Header().Get("Content-Type"))
 			}
 		}
-		for _, to := range []string{"//evil.test/statement.pdf", "https://evil.test", "/tickets", "/../x", "/statement.pdf/x"} {
+		for _, to := range []string{
+			"//evil.test/statement.pdf", "https://evil.test", "/tickets", "/../x", "/statement.pdf/x",
+		} {
 			if leads, _ := types(r.at("/unlock?lang=en&to=" + url.QueryEscape(to))); leads != r.at("?lang=en") {
 				f.Errorf("%s leads to %s", to, leads)
 			}
