@@ -39,9 +39,9 @@ func (t *tenantRequest) askCode() error {
 // monthsOf are the months of a statement, as an address has them.
 func monthsOf(query url.Values) string {
 	months := url.Values{}
-	for _, name := range []string{"from", "to"} {
-		if query.Has(name) {
-			months.Set(name, query.Get(name))
+	for name, values := range query {
+		if name == "from" || name == "to" {
+			months[name] = values[:1]
 		}
 	}
 	return months.Encode()
