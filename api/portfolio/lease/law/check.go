@@ -87,7 +87,7 @@ func (r *Rules) LateFeeLimits() string {
 	case NoLimit:
 		return "Late fee: no limit is known."
 	case Reasonable:
-		return "Late fee: no figure, but it must be reasonable."
+		return "Late fee: no set limit, but it must be reasonable."
 	case Limited:
 	}
 	var words []string

@@ -347,8 +347,8 @@ func (r *Rules) ResearchWarnings() (all []string) {
 	if len(unseen) > 0 {
 		all = append(
 			all,
-			"We haven’t checked these rules for "+r.NameInSentence()+" against a source: "+texts.List(unseen, " and ")+
-				". Have them checked before you rely on them.",
+			"For "+r.NameInSentence()+", we haven’t checked "+texts.List(unseen, " and ")+
+				" against a source. Have this checked before you rely on it.",
 		)
 	}
 	if r.onlyIn != "" {

@@ -781,17 +781,17 @@ func orNull(s *string) string {
 func TestResearchWarningsNameUnverifiedRules(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
-		"NJ": "We haven’t checked these rules for New Jersey against a source: " +
-			"the notice to pay or leave. Have them checked before you rely on them.",
+		"NJ": "For New Jersey, we haven’t checked " +
+			"the notice to pay or leave against a source. Have this checked before you rely on it.",
 		"AL": "",
-		"HI": "We haven’t checked these rules for Hawaii against a source: " +
-			"the disclosures. Have them checked before you rely on them.",
-		"DC": "We haven’t checked these rules for the District of Columbia against a source: " +
-			"the notice that ends a month-to-month lease and some of the disclosures. " +
-			"Have them checked before you rely on them.",
-		"ID": "We haven’t checked these rules for Idaho against a source: " +
-			"the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures. " +
-			"Have them checked before you rely on them.",
+		"HI": "For Hawaii, we haven’t checked " +
+			"the disclosures against a source. Have this checked before you rely on it.",
+		"DC": "For the District of Columbia, we haven’t checked " +
+			"the notice that ends a month-to-month lease and some of the disclosures against a source. " +
+			"Have this checked before you rely on it.",
+		"ID": "For Idaho, we haven’t checked " +
+			"the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures against a source. " +
+			"Have this checked before you rely on it.",
 		"TN": "Most of these rules hold only in larger counties. Make sure that the home is in one.",
 	} {
 		if got := strings.Join(Of(state).ResearchWarnings(), " "); got != want {
