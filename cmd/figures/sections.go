@@ -43,8 +43,8 @@ func (s section) declared() (names []string) {
 }
 
 // sectionsText has the sections of the page in its order, each with its name in brackets, its commands behind a dollar
-// sign, and its figures: a benchmark, a colon, and the units, behind the name of a group of pages where they are one. On
-// two cores all commands take some 15 minutes.
+// sign, and its figures: a benchmark, a colon, and the units, behind the name of a group of pages where they are one.
+// On two cores all commands take some 15 minutes.
 //
 //go:embed sections.txt
 var sectionsText string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -32,8 +33,8 @@ type balanceSurfaces struct {
 	random *rand.Rand
 }
 
-// For random ledgers with credits, the rules, REST, the tools and the pages show the same balance of each lease, and
-// the sums of the portfolio and of a tenant's page follow from it.
+// For random ledgers with credits, the rules, REST, the tools, the pages and the export show the same balance of each
+// lease, and the sums of the portfolio and of a tenant's page follow from it.
 func TestEverySurfaceShowsTheSameBalance(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		p := s.product
@@ -55,7 +56,11 @@ func TestEverySurfaceShowsTheSameBalance(t *testing.T) {
 		if len(leases) < 2 {
 			t.Fatalf("%d leases", len(leases))
 		}
-		for round := range 4 {
+		rounds := 8
+		if proving {
+			rounds = 500
+		}
+		for round := range rounds {
 			for _, l := range leases {
 				x.charge(l.(map[string]any)["id"].(string), 1+x.random.IntN(5))
 			}
@@ -176,6 +181,10 @@ func (x *balanceSurfaces) differences(want map[string]owed, leases []any) (wrong
 	for _, l := range leases {
 		x.compareLease(l.(map[string]any)["id"].(string), want, same)
 	}
+	exported := x.exported()
+	for lease, o := range want {
+		same("the export of "+lease, exported[lease], o.due)
+	}
 	list := x.structured("list_leases", map[string]any{"status": "active", "limit": 100})["data"].([]any)
 	for _, l := range list {
 		l := l.(map[string]any)
@@ -255,6 +264,28 @@ func (x *balanceSurfaces) compareTenant(tenantID string, all map[string]owed, sa
 		x.Fatalf("the list has no %s", tenantID)
 	}
 	same("the list of tenants", lastAmount(between(list[at:], `data-label="Balance"`, "</td>")), due.Dollars())
+}
+
+// exported is what the lines of the ledger's CSV file come to of each lease, deposits apart.
+func (x *balanceSurfaces) exported() map[string]money.Cents {
+	text, _ := x.page(http.MethodGet, "/live/ledger.csv", nil)
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))).ReadAll()
+	orFail(x.T, err)
+	if len(lines) < 2 {
+		x.Fatal("the export is empty")
+	}
+	column := func(name string) int { return slices.Index(lines[0], name) }
+	due := map[string]money.Cents{}
+	for _, line := range lines[1:] {
+		lease, status := line[column("Lease ID")], line[column("Status")]
+		if line[column("Type")] == "deposit" || line[column("Due date")] > x.today.String() || status == "processing" {
+			continue
+		}
+		left, err := money.Parse(line[column("Balance")])
+		orFail(x.T, err)
+		due[lease] += left
+	}
+	return due
 }
 
 // structured is the record that a tool answers with.
