@@ -201,7 +201,6 @@ var technologies = []struct {
 	groups []string
 }{
 	{"github.com/labstack/echo", []string{"rest", "mcp", "page", "web", "pagetest", "cmd"}},
-	{"github.com/jackc/pgx/v5$", []string{"db", "dbtest", "jobs"}}, // jobs names pgx.Tx, River's type parameter
 	{"github.com/jackc/pgx", []string{"db", "dbtest"}},
 	{"modernc.org/libc", []string{"db"}},
 	{"modernc.org/sqlite", []string{"db"}},
