@@ -76,9 +76,6 @@ var LeaseTypes = map[portfolio.LeaseType]string{
 	portfolio.FixedWithRollover: "Fixed, then month to month",
 }
 
-// Value is what a field of a form holds, "" for nothing.
-func Value[T interface{ String() string }](v *T) string { return or(v, T.String) }
-
 // NewestFirst is a page of a list as people read it: from the newest on.
 func NewestFirst(t Cursor, prefix string) list.Query {
 	return list.Query{Limit: ListSize, StartingAfter: t.Position(prefix), Newest: true}
