@@ -334,6 +334,23 @@ func (w *ledgerWorld) checkOnce(l *ledgerLease, is *portfolio.Lease) {
 	}
 }
 
+// checkLateAfter holds that the days of grace of rent that was charged after its due date count from the day on which it
+// was charged: nobody was late with it before.
+func (w *ledgerWorld) checkLateAfter(l *ledgerLease, signed clock.Date, before []portfolio.Payment) {
+	w.Helper()
+	for i := range l.rows {
+		p := &l.rows[i]
+		if p.Type != portfolio.PaymentRent || p.Charge == nil || p.Amount <= 0 {
+			continue
+		}
+		charged := max(signed, clock.DateOf(p.CreatedAt.Std(), w.by.Zone))
+		isNew := !slices.ContainsFunc(before, func(r portfolio.Payment) bool { return r.ID == p.ID })
+		if p.LateAfter != 0 && p.LateAfter != charged || isNew && p.LateAfter == 0 && p.DueDate < charged {
+			w.wrong(l, "the grace of %s, due on %s and charged on %s, counts from %s", p.ID, p.DueDate, charged, p.LateAfter)
+		}
+	}
+}
+
 // checkLateFees holds the late fees that were charged, or have grown, since the step before against the law.
 func (w *ledgerWorld) checkLateFees(l *ledgerLease, is *portfolio.Lease, before []portfolio.Payment) {
 	w.Helper()
@@ -363,7 +380,7 @@ func (w *ledgerWorld) checkLateFees(l *ledgerLease, is *portfolio.Lease, before 
 		if was >= 0 && before[was].Amount >= p.Amount {
 			continue
 		}
-		from := max(rent.DueDate, signed) + clock.Date(grace) + 1
+		from := max(rent.DueDate, signed, rent.LateAfter) + clock.Date(grace) + 1
 		if w.today() < from {
 			w.wrong(l, "%s is a late fee on %s, within the grace until %s", p.ID, w.today(), from)
 		}
@@ -375,12 +392,13 @@ func (w *ledgerWorld) checkLateFees(l *ledgerLease, is *portfolio.Lease, before 
 			w.wrong(l, "%s is a late fee of %s in %s, where at most %s is allowed", p.ID, p.Amount, l.rule.state, most)
 		}
 	}
+	w.checkLateAfter(l, signed, before)
 	if l.lateTerms || is.LateFeeAmount == nil {
 		return
 	}
 	for i := range l.rows {
 		p := &l.rows[i]
-		from := max(p.DueDate, signed) + clock.Date(grace) + 1
+		from := max(p.DueDate, signed, p.LateAfter) + clock.Date(grace) + 1
 		if p.Type == portfolio.PaymentRent && p.Amount > 0 && p.Status.Unpaid() && w.today() >= from &&
 			fees[p.ID] == nil && !l.waived["late "+p.ID] && p.UpdatedAt != clock.At(w.now) {
 			w.wrong(l, "%s has no late fee, as it must since %s", p.ID, from)
@@ -460,11 +478,12 @@ func (w *ledgerWorld) checkViews(l *ledgerLease) {
 	}
 	shown, err := w.Leases.Lease(w.Context(), w.by, l.id)
 	w.ok(err)
+	paid := balance.DepositHeld
 	balance.DepositHeld = w.held(l)
 	if shown.BalanceDue != balance.Due || shown.DepositHeld != balance.DepositHeld {
 		w.wrong(l, "the lease shows %s and %s held, want %+v", shown.BalanceDue, shown.DepositHeld, balance)
 	}
-	w.checkStatement(l, shown)
+	w.checkStatement(l, shown, paid)
 	totals, err := w.Ledger.PaymentTotals(w.Context(), w.by, portfolio.PaymentFilter{
 		Query: list.Query{Limit: 100}, LeaseID: l.id,
 	})

@@ -18,8 +18,9 @@ import (
 	"portal/api/portfolio/ledger/statement"
 )
 
-// checkStatement holds the statement of a lease against its balance and its ledger, for random months.
-func (w *ledgerWorld) checkStatement(l *ledgerLease, shown *portfolio.Lease) {
+// checkStatement holds the statement of a lease against its balance and its ledger, for random months. It has the
+// deposit that was paid under that lease, also while a lease that renews it, or is renewed by it, shows it as held.
+func (w *ledgerWorld) checkStatement(l *ledgerLease, shown *portfolio.Lease, paid money.Cents) {
 	w.Helper()
 	of := func(from, until clock.Date) *ledger.LeaseStatement {
 		a, err := w.Ledger.AccountStatement(w.Context(), w.by, []portfolio.Lease{*shown}, from, until)
@@ -46,9 +47,9 @@ func (w *ledgerWorld) checkStatement(l *ledgerLease, shown *portfolio.Lease) {
 		}
 	}
 	for name, s := range map[string]*ledger.LeaseStatement{"all": all, "later": later} {
-		if s.Rent.Closing != shown.BalanceDue || s.Deposit.Closing != shown.DepositHeld {
-			w.wrong(l, "%s closes at %s with %s held, want %s and %s", name, s.Rent.Closing, s.Deposit.Closing,
-				shown.BalanceDue, shown.DepositHeld)
+		if s.Rent.Closing != shown.BalanceDue || s.Deposit.Closing != paid {
+			w.wrong(l, "%s closes at %s with %s of the deposit, want %s and %s", name, s.Rent.Closing,
+				s.Deposit.Closing, shown.BalanceDue, paid)
 		}
 	}
 	if later.Rent.Opening != before.Rent.Closing || later.Deposit.Opening != before.Deposit.Closing ||
