@@ -214,7 +214,9 @@ func (w *writer) rules(all []ruleSource, concepts int) {
 }
 
 func (r *ruleSource) flags() (f byte) {
-	for flag, is := range map[byte]bool{isFloor: r.floor, isDanger: r.danger, isDoubt: r.doubt, isChain: r.chain} {
+	for flag, is := range map[byte]bool{
+		isFloor: r.floor, isDanger: r.danger, isDoubt: r.doubt, isChain: r.chain, isLate: r.late,
+	} {
 		if is {
 			f |= flag
 		}

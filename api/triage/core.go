@@ -46,8 +46,7 @@ func (m *Model) units(p *page, least int) (all []unit) {
 			continue
 		}
 		q := p.part(from, i)
-		u := unit{page: q, trades: q.hinted(), urgent: slices.ContainsFunc(q.fired,
-			func(f firing) bool { return f.rule.level >= 2 })}
+		u := unit{page: q, trades: q.hinted(), urgent: q.urges()}
 		if u.mayBeTrifle() {
 			trifles++
 		}
@@ -155,32 +154,43 @@ func (p *page) without(all []unit) *page {
 // chatterLeast is how many sentences that say nothing a letter has at least.
 const chatterLeast = 2
 
-// telling is a page without the sentences that say nothing about a home, as what stands at the ends of a letter. A
-// page that is no letter, or of which no sentence names anything, is left as it is.
+// telling is a page without the sentences that say nothing about a home and without courtesies, as what stands at the
+// ends of a letter. A page that is no letter, or of which no sentence names anything, is left as it is.
 func (p *page) telling() *page {
 	if len(p.tokens) <= story {
 		return p
 	}
-	var all []unit
-	names, dropped := false, 0
+	drop, dropped := p.courtesies()
+	names := false
 	for from := int32(0); int(from) < len(p.tokens); {
 		to := from + 1
 		for int(to) < len(p.tokens) && p.tokens[to].sentence == p.tokens[from].sentence {
 			to++
 		}
-		tells := slices.ContainsFunc(p.fired, func(f firing) bool { return f.from >= from && f.to <= to })
+		tells := slices.ContainsFunc(p.fired, func(f firing) bool {
+			return f.from >= from && f.to <= to && !drop[f.from]
+		})
 		for _, h := range p.hits[p.first[from]:p.first[to]] {
 			names = names || p.x.trade(h.concept) >= 0
-			tells = tells || !saysNothing(p.x.name(h.concept))
+			tells = tells || !drop[h.from] && !saysNothing(p.x.name(h.concept))
 		}
 		if !tells {
 			dropped++
 		}
-		all = append(all, unit{page: &page{tokens: p.tokens[from:to], start: from}, drop: !tells})
+		for i := from; i < to; i++ {
+			drop[i] = drop[i] || !tells
+		}
 		from = to
 	}
 	if !names || dropped < chatterLeast {
 		return p
+	}
+	var all []unit
+	for from, i := 0, 1; i <= len(drop); i++ {
+		if i == len(drop) || drop[i] != drop[from] {
+			all = append(all, unit{page: &page{tokens: p.tokens[from:i], start: int32(from)}, drop: drop[from]})
+			from = i
+		}
 	}
 	return p.without(all)
 }

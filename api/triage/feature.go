@@ -176,6 +176,9 @@ func (f *features) hints() {
 // rules tells which rules spoke, and what took them back.
 func (f *features) rules() {
 	for _, r := range f.p.fired {
+		if r.rule.late {
+			continue
+		}
 		m, l := mark(r.cancel), Priorities[r.rule.level]
 		f.add(1, "r", m, l, r.rule.name)
 		f.add(1, "rl", m, l)

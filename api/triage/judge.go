@@ -75,23 +75,49 @@ const (
 )
 
 // lower makes the share of an emergency that no rule finds in a page what it is in the most urgent of its parts or
-// without its trifles, where that is less.
+// without its trifles, where that is less. A rule that finds one only with a word of a trifle has found none.
 func (m *Model) lower(p *page, s *shares) {
 	share := s.priority[3]
-	if found, _ := p.demanded(); found == 3 || share < worthAsking {
+	if share < worthAsking {
 		return
 	}
-	if core := m.core(p, 1); core != nil {
+	core := m.core(p, 1)
+	if found, _ := p.demanded(); found == 3 {
+		if core == nil {
+			return
+		}
+		if alone, _ := core.demanded(); alone == 3 {
+			return
+		}
+	}
+	if core != nil {
 		share = min(share, m.shares(core).priority[3])
 	}
-	if parts := p.parts(); len(parts) > 0 && len(p.tokens) >= lowerLeast {
-		most := 0.0
-		for _, q := range parts {
-			most = max(most, m.shares(q).priority[3])
-		}
+	if most := m.mostUrgentPart(p); most >= 0 {
 		share = min(share, most)
 	}
 	s.setEmergency(share)
+}
+
+// mostUrgentPart is the greatest share of an emergency that a part of a page has, -1 where it has none. In a letter only
+// sentences count, and of them those that name something: the model knows little of what else stands there.
+func (m *Model) mostUrgentPart(p *page) float64 {
+	most := -1.0
+	if len(p.tokens) < lowerLeast {
+		return most
+	}
+	for _, q := range p.parts() {
+		if len(p.tokens) > story && (!q.whole || q.hinted() == 0 && !q.urges()) {
+			continue
+		}
+		most = max(most, m.shares(q).priority[3])
+	}
+	return most
+}
+
+// urges reports whether a rule finds something urgent, be it taken back.
+func (p *page) urges() bool {
+	return slices.ContainsFunc(p.fired, func(f firing) bool { return f.rule.level >= 2 })
 }
 
 // raiseEmergency makes the share of an emergency what it is in a part, where that is more.

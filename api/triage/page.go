@@ -14,6 +14,7 @@ type page struct {
 	first  []int32 // by token: its first hit, and one more for the end
 	fired  []firing
 	asks   bool
+	late   bool  // cues that the network has not learnt of count, too
 	start  int32 // of a part: its first token in the page
 	pieces []*page
 	cutUp  bool

@@ -11,6 +11,7 @@ type ruleHead struct {
 	danger bool  // its name is a safety flag
 	doubt  bool  // what it calls an emergency is one only where the model hesitates
 	chain  bool  // the slots stand in this order
+	late   bool  // the network has not learnt of it and is not told
 	within int32 // words between two slots at most
 }
 
@@ -40,6 +41,7 @@ const (
 	isDanger
 	isDoubt
 	isChain
+	isLate
 )
 
 // ruleBytes are those of a rule in the tables: trade, level, flags, within, slots.
@@ -63,6 +65,7 @@ func openRules(s *sections) *rules {
 			danger: h[2]&isDanger != 0,
 			doubt:  h[2]&isDoubt != 0,
 			chain:  h[2]&isChain != 0,
+			late:   h[2]&isLate != 0,
 			within: int32(h[3]),
 		}
 		r.unless, r.harmless, r.needs, r.absent = list(), list(), list(), list()

@@ -19,6 +19,9 @@ func (p *page) scope() {
 	p.deny()
 	p.spread("supposed", supposed, false)
 	p.spread("elsewhere", elsewhere, true)
+	if p.late {
+		p.spread("past_event", elsewhere, true)
+	}
 	p.resolve()
 }
 
@@ -228,6 +231,10 @@ func (p *page) keep(drop []bool) {
 	p.tokens = kept
 }
 
+// lateCues are the concepts of phrases that the network has not learnt of: what tells of a day long past, what is said in
+// another sense, and what rules that are late look for.
+var lateCues = []string{"past_event", "said_otherwise", "through_roof", "no_light_at_all", "gas_line_hit"}
+
 // otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a
 // vent of which "nothing comes out". The network does not see them.
 var otherSense = []string{"heat_on_fire", "no_air", "not_burning"}
@@ -243,7 +250,8 @@ func (p *page) withoutOtherSense(b *rules) {
 			return true
 		})
 	}
-	if !slices.Contains(drop, true) {
+	past := p.concept("past_event")
+	if !slices.Contains(drop, true) && !slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == past }) {
 		return
 	}
 	p.keep(drop)
@@ -251,12 +259,14 @@ func (p *page) withoutOtherSense(b *rules) {
 		p.tokens[i].cancel = 0
 	}
 	p.look()
-	p.fired = nil
+	p.fired, p.late = nil, true
 	p.apply(b)
 }
 
 // unseen reports whether a concept is a word of a rule or a phrase in another sense.
-func unseen(concept string) bool { return concept[0] == '\'' || slices.Contains(otherSense, concept) }
+func unseen(concept string) bool {
+	return concept[0] == '\'' || slices.Contains(otherSense, concept) || slices.Contains(lateCues, concept)
+}
 
 // thing reports whether a word by itself names a thing of a trade.
 func (p *page) thing(i int32) bool {

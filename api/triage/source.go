@@ -195,8 +195,8 @@ type ruleSource struct {
 }
 
 // readRules reads a table of rules: a head "[level name category]", with "danger" after
-// it where the name is a safety flag and "doubtful" where the model may object,
-// and a pattern a line, with options after semicolons.
+// it where the name is a safety flag "doubtful" where the model may object
+// and "late" where the network has not learnt of it, and a pattern a line, with options after semicolons.
 func (x *source) readRules(file, text string) error {
 	var head ruleSource
 	for i, line := range strings.Split(text, "\n") {
@@ -233,6 +233,7 @@ func (r *ruleSource) parse(head string) error {
 		level:  instruct,
 		danger: slices.Contains(f, "danger"),
 		doubt:  slices.Contains(f, "doubtful"),
+		late:   slices.Contains(f, "late"),
 	}}
 	if f[0] != "instruct" {
 		r.level = slices.Index(Priorities, f[0])
