@@ -202,7 +202,7 @@ func (w *writer) rules(all []ruleSource, concepts int) {
 	for i, r := range all {
 		names = append(names, r.name)
 		heads = append(heads, byte(r.trade), byte(r.level), r.flags(), byte(r.within), byte(len(r.slots)))
-		lists = append(append(lists, r.unless, r.harmless, r.needs, r.absent), r.slots...)
+		lists = append(append(lists, r.unless, r.harmless, r.where, r.idle, r.needs, r.absent), r.slots...)
 		for _, c := range r.slots[0] {
 			byFirst[c] = append(byFirst[c], int32(i))
 		}

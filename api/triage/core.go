@@ -11,7 +11,7 @@ import (
 // Of a trifle the model gives to an emergency and to high less than this, and it has so many words at least.
 const (
 	trifleEmergency = 0.02
-	trifleHigh      = 0.1
+	trifleHigh      = 0.3
 	trifleLeast     = 2
 	besideLeast     = 3 // of the part beside it
 )

@@ -28,6 +28,10 @@ var (
 		"unit apt apartment number no room floor building bldg suite depto departamento piso at since all the " +
 			"these those of about",
 	)
+	beforeFlat = toSet(
+		"unit apt apartment flat no room bldg suite depto departamento in from of en del de by neighbor lady guy man woman " +
+			"people tenant tenants folks",
+	)
 	yearWords  = toSet("year years yr yrs yo anos ano y")
 	monthWords = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
 )
@@ -48,6 +52,18 @@ func (p *page) number() {
 			}
 		}
 	}
+}
+
+// flats takes the meaning of a temperature from a number that is a flat's, as "4C" is, and reports whether there was
+// one. The network has learnt to read some of them as temperatures.
+func (p *page) flats() (found bool) {
+	for i := 1; i+1 < len(p.tokens); i++ {
+		t, next := &p.tokens[i], p.word(i+1)
+		if t.lemma >= 0 && digit(t.word[0]) && (next == "c" || next == "f") && beforeFlat[p.word(i-1)] {
+			t.lemma, found = -1, true
+		}
+	}
+	return found
 }
 
 func (p *page) meaning(i, v int) string {

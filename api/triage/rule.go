@@ -23,6 +23,8 @@ type rule struct {
 	// harmless are concepts beside which it decides nothing. The network, which has learnt from
 	// what the rule finds, is told of it all the same.
 	harmless u16s
+	where    u16s // it decides something only where one of these stands in the text, not taken back
+	idle     u16s // it decides nothing where one of these stands anywhere in the text
 	needs    u16s // concepts of which one stands somewhere in the text, not taken back
 	absent   u16s // concepts of which none stands anywhere in the text
 }
@@ -68,7 +70,8 @@ func openRules(s *sections) *rules {
 			late:   h[2]&isLate != 0,
 			within: int32(h[3]),
 		}
-		r.unless, r.harmless, r.needs, r.absent = list(), list(), list(), list()
+		r.unless, r.harmless, r.where, r.idle = list(), list(), list(), list()
+		r.needs, r.absent = list(), list()
 		r.slots = make([]u16s, h[4])
 		for j := range r.slots {
 			r.slots[j] = list()
@@ -191,7 +194,8 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 	if p.near(r.unless, from, to) || r.needs != "" && !p.alive(r.needs) || p.anywhere(r.absent) {
 		return false
 	}
-	f := firing{rule: r, from: from, to: to, cancel: cancel, harmless: p.near(r.harmless, from, to)}
+	f := firing{rule: r, from: from, to: to, cancel: cancel}
+	f.harmless = p.near(r.harmless, from, to) || r.where != "" && !p.alive(r.where) || p.anywhere(r.idle)
 	if !s.found || f.counts() || s.best.cancel != 0 && cancel == 0 {
 		s.best, s.found = f, true
 	}

@@ -233,7 +233,7 @@ func (p *page) keep(drop []bool) {
 
 // lateCues are the concepts of phrases that the network has not learnt of: what tells of a day long past, what is said in
 // another sense, and what rules that are late look for.
-var lateCues = []string{"past_event", "said_otherwise", "through_roof", "no_light_at_all", "gas_line_hit"}
+var lateCues = []string{"past_event", "said_otherwise", "through_roof", "gas_line_hit"}
 
 // otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a
 // vent of which "nothing comes out". The network does not see them.
@@ -250,8 +250,8 @@ func (p *page) withoutOtherSense(b *rules) {
 			return true
 		})
 	}
-	past := p.concept("past_event")
-	if !slices.Contains(drop, true) && !slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == past }) {
+	past, flats := p.concept("past_event"), p.flats()
+	if !flats && !slices.Contains(drop, true) && !slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == past }) {
 		return
 	}
 	p.keep(drop)

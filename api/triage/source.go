@@ -190,6 +190,8 @@ type ruleSource struct {
 	slots    [][]int32
 	unless   []int32
 	harmless []int32
+	where    []int32
+	idle     []int32
 	needs    []int32
 	absent   []int32
 }
@@ -283,7 +285,8 @@ func (r *ruleSource) option(x *source, words []string) (err error) {
 		return bad
 	}
 	concepts := map[string]*[]int32{
-		"unless": &r.unless, "harmless": &r.harmless, "needs": &r.needs, "absent": &r.absent,
+		"unless": &r.unless, "harmless": &r.harmless, "where": &r.where, "idle": &r.idle,
+		"needs": &r.needs, "absent": &r.absent,
 	}[words[0]]
 	if concepts == nil {
 		return fmt.Errorf("%s is no option", words[0])
