@@ -99,8 +99,8 @@ func (m *Model) lower(p *page, s *shares) {
 	s.setEmergency(share)
 }
 
-// mostUrgentPart is the greatest share of an emergency that a part of a page has, -1 where it has none. In a letter only
-// sentences count, and of them those that name something: the model knows little of what else stands there.
+// mostUrgentPart is the greatest share of an emergency that a part of a page has, -1 where it has none. In a letter
+// only sentences count, and of them those that name something: the model knows little of what else stands there.
 func (m *Model) mostUrgentPart(p *page) float64 {
 	most := -1.0
 	if len(p.tokens) < lowerLeast {

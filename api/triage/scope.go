@@ -231,8 +231,8 @@ func (p *page) keep(drop []bool) {
 	p.tokens = kept
 }
 
-// lateCues are the concepts of phrases that the network has not learnt of: what tells of a day long past, what is said in
-// another sense, and what rules that are late look for.
+// lateCues are the concepts of phrases that the network has not learnt of: what tells of a day long past, what is said
+// in another sense, and what rules that are late look for.
 var lateCues = []string{"past_event", "said_otherwise", "through_roof", "gas_line_hit"}
 
 // otherSense are the concepts of phrases whose words are no danger in them: heat or a deal that is "on fire", and a
@@ -250,8 +250,8 @@ func (p *page) withoutOtherSense(b *rules) {
 			return true
 		})
 	}
-	past, flats := p.concept("past_event"), p.flats()
-	if !flats && !slices.Contains(drop, true) && !slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == past }) {
+	past, anew := p.concept("past_event"), p.flats() || slices.Contains(drop, true)
+	if !anew && !slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == past }) {
 		return
 	}
 	p.keep(drop)
