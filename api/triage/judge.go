@@ -16,6 +16,9 @@ type shares struct {
 func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
 	l, floor := p.priority(s.priority)
+	if l < 2 && m.dangerInPart(p) {
+		l, floor = 2, 2
+	}
 	v := Verdict{
 		Category:     Categories[p.trade(s.category)],
 		Priority:     Priorities[l],
@@ -113,6 +116,18 @@ func (m *Model) mostUrgentPart(p *page) float64 {
 		most = max(most, m.shares(q).priority[3])
 	}
 	return most
+}
+
+// dangerInPart reports whether a rule finds an emergency in a sentence or clause that by itself is one: whatever stands
+// beside it, somebody looks at it within a day.
+func (m *Model) dangerInPart(p *page) bool {
+	return slices.ContainsFunc(p.parts(), func(q *page) bool {
+		if found, _ := q.demanded(); found < 3 || len(q.tokens) < besideLeast {
+			return false
+		}
+		l, _ := q.priority(m.shares(q).priority)
+		return l == 3
+	})
 }
 
 // urges reports whether a rule finds something urgent, be it taken back.

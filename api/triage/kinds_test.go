@@ -99,3 +99,17 @@ func TestCourtesyIsFoundWhereverItStands(t *testing.T) {
 		}
 	}
 }
+
+// A danger that a rule finds in a sentence of its own was called low beside two that say nothing is urgent.
+func TestDangerOfOneSentenceIsAtLeastHigh(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"The hall mirror is dusty. No rush on that. The bedroom ceiling fell in.",
+		"Thanks for the new laundry card. It works fine. Se cayó el techo de la sala.",
+		"La ventana está sucia, sin prisa. The dining room ceiling fell in. When is the pool open?",
+	} {
+		if v := BuiltIn().Triage(text); level(v.Priority) < 2 {
+			t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
+		}
+	}
+}
