@@ -334,8 +334,8 @@ func (w *ledgerWorld) checkOnce(l *ledgerLease, is *portfolio.Lease) {
 	}
 }
 
-// checkLateAfter holds that the days of grace of rent that was charged after its due date count from the day on which it
-// was charged: nobody was late with it before.
+// checkLateAfter holds that the days of grace of rent that was charged after its due date count from the day on which
+// it was charged: nobody was late with it before.
 func (w *ledgerWorld) checkLateAfter(l *ledgerLease, signed clock.Date, before []portfolio.Payment) {
 	w.Helper()
 	for i := range l.rows {
@@ -346,7 +346,8 @@ func (w *ledgerWorld) checkLateAfter(l *ledgerLease, signed clock.Date, before [
 		charged := max(signed, clock.DateOf(p.CreatedAt.Std(), w.by.Zone))
 		isNew := !slices.ContainsFunc(before, func(r portfolio.Payment) bool { return r.ID == p.ID })
 		if p.LateAfter != 0 && p.LateAfter != charged || isNew && p.LateAfter == 0 && p.DueDate < charged {
-			w.wrong(l, "the grace of %s, due on %s and charged on %s, counts from %s", p.ID, p.DueDate, charged, p.LateAfter)
+			w.wrong(l, "the grace of %s, due on %s and charged on %s, counts from %s",
+				p.ID, p.DueDate, charged, p.LateAfter)
 		}
 	}
 }
