@@ -427,13 +427,8 @@ func (x *settlement) refund(ctx context.Context) error {
 	m := x.r.Method
 	switch {
 	case m == nil:
-		return fault.New(
-			fault.MissingField,
-			"method is required, as %s goes back.",
-			x.statement.Refunded.Dollars(),
-		).At(
-			"method",
-		)
+		back := x.statement.Refunded.Dollars()
+		return fault.New(fault.MissingField, "method is required, as %s goes back.", back).At("method")
 	case !m.ByHand():
 		return fault.New(fault.InvalidField,
 			"method must be check, cash, money_order, bank_transfer or other, not %q.", *m).At("method")
