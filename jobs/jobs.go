@@ -28,6 +28,7 @@ import (
 	"portal/api/agreement/sealing"
 	"portal/api/clock"
 	"portal/api/mail"
+	"portal/api/payment"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
@@ -63,6 +64,7 @@ type Services struct {
 	Signings  *ceremony.Service     // may be nil: nobody is reminded to sign
 	Demos     *simulate.Simulator   // may be nil: no test clock is advanced
 	Tenants   *tenantportal.Service // may be nil: no tenant is emailed about tickets or rent
+	Payments  *payment.Service      // may be nil: no processor is asked what became of payments
 	Seal      *sealing.Notices      // may be nil: nobody is told of the end of its certificate
 	Heads     *evidence.HeadNotices // may be nil: nobody is told the heads of the logs of leases
 	LLM       *triage.LLM           // may be nil
@@ -120,6 +122,9 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	if s.Tenants != nil {
 		addPeriodic(config, ticketNoticesEvery, ticketNoticesEvery, ticketNoticesArgs{}, at(s.Tenants.SendNotices))
 		addPeriodic(config, rentNoticesEvery, rentNoticesTime, rentNoticesArgs{}, s.Tenants.SendAllRentNotices)
+	}
+	if s.Payments != nil {
+		addPeriodic(config, reconcileEvery, reconcileTime, reconcileArgs{}, at(s.Payments.Reconcile))
 	}
 	if s.Seal != nil {
 		addPeriodic(config, sealExpiryEvery, 0, sealExpiryArgs{}, s.Seal.TellOfExpiry)

@@ -110,6 +110,21 @@ func (rentNoticesArgs) Kind() string { return "rent_notices" }
 // InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
 func (rentNoticesArgs) InsertOpts() river.InsertOpts { return once(rentNoticesEvery, 1) }
 
+// reconcileEvery is how often payments are looked for of which a processor has told nothing for a while.
+const reconcileEvery = 5 * time.Minute
+
+// reconcileTime is for all of them.
+const reconcileTime = 4 * time.Minute
+
+// reconcileArgs is the job that asks processors what became of payments.
+type reconcileArgs struct{}
+
+// Kind names the job.
+func (reconcileArgs) Kind() string { return "reconcile_payments" }
+
+// InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
+func (reconcileArgs) InsertOpts() river.InsertOpts { return once(reconcileEvery, 1) }
+
 // ticketNoticesEvery is how often emails about tickets are looked for that are due.
 const ticketNoticesEvery = time.Minute
 

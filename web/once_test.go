@@ -25,6 +25,7 @@ import (
 	"portal/api/event"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -114,6 +115,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Signings:   signings,
 		Tenants:    tenantportal.New(w.rules, agreements, portfoliostore.New(d), box),
 		Mail:       post,
+		Payments:   simulated.Open(w.rules.Common, w.rules.Ledger, portfoliostore.New(d), nil),
 		Trail:      trail,
 	}
 	accounts := account.New(account.Config{

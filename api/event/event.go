@@ -48,6 +48,7 @@ type Kind struct {
 	Trigger     Trigger // how a test makes it happen; only that of an endpoint has none
 	Notice      reflect.Type
 	Record      reflect.Type
+	Raised      reflect.Type // what is raised: a pointer to one
 	encode      func(b []byte, h *Header, record any) ([]byte, error)
 	Sample      func() ([]byte, error)               // such an event, for the documentation
 	Subject     func(body []byte) (id, words string) // the record of one, each "" where it cannot be read
@@ -101,12 +102,14 @@ var catalogue = []Kind{
 		l.MoveOutDate, l.NoticeGivenDate, l.TerminatedOn, l.ExpiresAt = nil, nil, nil, nil
 		l.RenewedFromLeaseID, l.RenewedToLeaseID = nil, nil
 	}, func(l *portfolio.Lease) (id, words string) { return l.ID, l.RentalAddress }),
-	About[portfolio.Payment, paymentSucceeded](Kind{
+	about[ClearedPayment, paymentSucceeded](Kind{
 		Summary:     "A rent payment clears",
 		Description: "A rent payment by ACH or card has cleared, in full or in part.",
 		Object:      "the ledger row",
 		Cause:       "cleared rent payments",
 		Icon:        "receipt",
+		Record:      reflect.TypeFor[portfolio.Payment](),
+		Raised:      reflect.TypeFor[ClearedPayment](),
 		Trigger: Trigger{
 			Title:  "A rent payment clears",
 			Words:  "A card payment for the oldest unpaid rent succeeds.",
@@ -114,10 +117,19 @@ var catalogue = []Kind{
 			Takes:  []string{PaymentID, LeaseID, TenantID},
 			Happen: Scene.PayRent,
 		},
-	}, func(p *portfolio.Payment) {
+	}, func(record any) (d ClearedPayment, is bool) {
+		if cleared, is := record.(*ClearedPayment); is {
+			return *cleared, true
+		}
+		return d, false
+	}, func(d *ClearedPayment) {
+		p, t := &d.Object, &d.Transaction
 		p.BalanceDue, p.PeriodEnd, p.FailureCode, p.Reference = 0, new(clock.Day(2026, 11, 30)), nil, nil
-	}, func(p *portfolio.Payment) (id, words string) {
-		return p.ID, p.Amount.Dollars() + " · " + *cmp.Or(p.Description, new(""))
+		t.Kind, t.Method, t.Amount, t.Status = portfolio.TransactionPayment, p.Method, p.Amount,
+			portfolio.TransactionSucceeded
+		t.FailureCode, t.FailureMessage, t.RecordedBy = nil, nil, portfolio.ByProcessor
+	}, func(d *ClearedPayment) (id, words string) {
+		return d.Object.ID, d.Object.Amount.Dollars() + " · " + *cmp.Or(d.Object.Description, new(""))
 	}),
 	About[portfolio.Ticket, maintenanceCreated](Kind{
 		Summary:     "A tenant opens a ticket",

@@ -22,6 +22,8 @@ const (
 	Ticket        = "tkt"
 	Payment       = "pay"
 	Transaction   = "txn" // of a payment
+	Attempt       = "pmt" // to pay, through a processor
+	Refund        = "rfd" // of an attempt
 	Endpoint      = "we"
 	Event         = "evt"
 	Delivery      = "del"

@@ -37,6 +37,7 @@ type Parts struct {
 	Photos    Photographs       // may be nil: photos of tickets have no addresses
 	Notices   TicketNotices     // may be nil: nobody is emailed about tickets
 	Deposits  DepositNotices    // may be nil: tenants are not emailed about deposits
+	Payments  PaymentClock      // may be nil: nothing is paid through a simulated processor
 	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
@@ -69,6 +70,12 @@ type Documents interface {
 type Photographs interface {
 	// PhotoLink is the address that opens a photo for an hour from a moment on.
 	PhotoLink(photoID string, now time.Time) string
+}
+
+// PaymentClock has payments through a simulated processor go on with the days.
+type PaymentClock interface {
+	// SettleDay books what has become of payments of a demo portfolio by its present day.
+	SettleDay(ctx context.Context, by access.Actor) error
 }
 
 // TicketNotices emails people about tickets.

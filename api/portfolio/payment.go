@@ -59,6 +59,10 @@ type Payment struct {
 	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
 	// The row that this one takes a part of back; null for one that charges.
 	ReversesPaymentID *string `json:"reverses_payment_id" format:"id" prefix:"pay"`
+	// The latest payment through a processor that it was part of; null for none.
+	PaymentID *string `json:"payment_id" format:"id" prefix:"pmt"`
+	// UnderWay is what is under way of it through a processor, in dollars.
+	UnderWay money.Cents `json:"-"`
 	// Charge names what of its lease's schedule the row charges, nil for what it charges otherwise. Of several rows of
 	// one charge, each has a part of its own, from 0.
 	Charge *string `json:"-"`
@@ -177,7 +181,18 @@ type PaymentFilter struct {
 func (p *Payment) GraceAfter() clock.Date { return max(p.DueDate, p.LateAfter) }
 
 // Voidable reports whether a row can be taken back.
-func (p *Payment) Voidable() bool { return p.Payable() && p.AmountPaid == 0 }
+func (p *Payment) Voidable() bool { return p.Payable() && p.Untouched() }
+
+// Untouched reports whether nothing of a row has been paid and nothing is under way.
+func (p *Payment) Untouched() bool { return p.AmountPaid == 0 && p.UnderWay == 0 }
+
+// Left is what can still be paid of a row, in dollars: what is under way is not.
+func (p *Payment) Left() money.Cents {
+	if !p.Payable() {
+		return 0
+	}
+	return max(0, p.Amount-p.AmountPaid-p.UnderWay)
+}
 
 // Payable reports whether money for a row can be recorded.
 func (p *Payment) Payable() bool { return p.Status.Payable() && p.Amount > 0 }

@@ -32,6 +32,8 @@ type Transaction struct {
 	// Who told of it.
 	RecordedBy Recorder `json:"recorded_by"`
 
+	// AttemptID is the payment through a processor that it is a part of, nil for none.
+	AttemptID *string `json:"-"`
 	// Corrects is the transaction that a correction takes back, nil for none.
 	Corrects *string `json:"-"`
 	// Reason is why a correction was made.
@@ -135,25 +137,29 @@ func (t *Transaction) ByCredit() bool {
 	return t.Kind == TransactionCorrection && t.Corrects == nil && t.Reason == nil && t.Reference != nil
 }
 
-// Derive sets what a row shows of payment by its transactions: amount_paid, status, method, reference, failure, and
-// when it was started and paid. The day decides whether a row of which nothing is paid is due. It is not for rows that
-// are void.
+// Derive sets what a row shows of payment by its transactions: amount_paid, what is under way, status, method,
+// reference, failure, and when it was started and paid. The day decides whether a row of which nothing is paid is due.
+// It is not for rows that are void.
 func (p *Payment) Derive(all []Transaction, today clock.Date) {
-	p.AmountPaid, p.Method, p.ReceivedAt = 0, nil, nil
+	p.AmountPaid, p.UnderWay, p.Method, p.ReceivedAt = 0, 0, nil, nil
 	p.FailureCode, p.FailureMessage = nil, nil
+	known, started := text(p.PaymentID), p.InitiatedAt
 	reference := p.Reference
 	p.Reference = nil
 	last := TransactionStatus("")
 	var back TransactionKind // what money went back by last, once nothing of it is left
 	var settled *clock.Time
+	underWay := map[string]money.Cents{} // by the payment that it is a part of
 	for i := range all {
 		t := &all[i]
 		if t.Status == TransactionSucceeded {
 			p.AmountPaid += t.Amount
 		}
-		switch {
-		case t.Kind != TransactionPayment:
+		if t.Kind != TransactionPayment {
 			back = t.Kind
+			if t.FailureCode != nil {
+				p.FailureCode, p.FailureMessage = t.FailureCode, t.FailureMessage
+			}
 			if t.Kind == TransactionCorrection || p.Amount < 0 {
 				settled = new(t.OccurredAt)
 			}
@@ -161,13 +167,26 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 				p.Method, p.Reference = t.Method, t.Reference
 			}
 			continue
-		case t.Corrected(all):
+		}
+		attempt := text(t.AttemptID)
+		_, begun := underWay[attempt]
+		if t.AttemptID != nil && !begun { // it was sent and decided on at once
+			if p.InitiatedAt = started; attempt != known || started == nil {
+				p.InitiatedAt = new(t.OccurredAt)
+			}
+		}
+		delete(underWay, attempt)
+		if t.Corrected(all) {
 			continue
 		}
 		back, last = "", t.Status
 		p.Method = t.Method
+		if t.AttemptID != nil {
+			p.PaymentID = t.AttemptID
+		}
 		switch t.Status {
 		case TransactionProcessing:
+			underWay[attempt] = t.Amount
 			p.InitiatedAt = new(t.OccurredAt)
 			if p.Reference = t.Reference; t.Reference == nil {
 				p.Reference = reference
@@ -184,6 +203,9 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 			p.FailureCode, p.FailureMessage = t.FailureCode, t.FailureMessage
 		}
 	}
+	for _, amount := range underWay {
+		p.UnderWay += amount
+	}
 	p.Status = p.standing(last, back, today)
 	switch {
 	case p.Status == PaymentSucceeded:
@@ -195,11 +217,20 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 	}
 }
 
-// standing is the status of a row of which so much is paid, whose latest payment has a status, and of which money went
-// back last by some kind of transaction.
+// text is what a pointer points to, "" for nil.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// standing is the status of a row of which so much is paid and under way, whose latest payment has a status, and of
+// which money went back last by some kind of transaction. It is processing only where all that is owed is under way, so
+// that another tenant can pay the rest.
 func (p *Payment) standing(last TransactionStatus, back TransactionKind, today clock.Date) PaymentStatus {
 	switch {
-	case last == TransactionProcessing:
+	case p.UnderWay > 0 && p.UnderWay >= p.Amount-p.AmountPaid:
 		return PaymentProcessing
 	case p.AmountPaid == p.Amount:
 		return PaymentSucceeded
@@ -229,6 +260,9 @@ func (p *Payment) Told(stored []Transaction) []Transaction {
 		t.RecordedBy = ByDashboard
 		if p.Method != nil {
 			t.RecordedBy = p.Method.recorder()
+		}
+		if t.RecordedBy == ByProcessor {
+			t.AttemptID = p.PaymentID
 		}
 		all = append(all, t)
 	}

@@ -26,6 +26,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/middleware"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
@@ -202,6 +203,7 @@ func (r *fixture) start(s setting) {
 		Signings:   signings,
 		Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.New(r.db), box),
 		Mail:       post,
+		Payments:   simulated.Open(r.portfolio.Common, r.portfolio.Ledger, portfoliostore.New(r.db), nil),
 		Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
 	}
 	r.api = rest.New(rest.Config{

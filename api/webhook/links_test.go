@@ -39,7 +39,7 @@ func TestEventsContainNoCapabilityLinks(t *testing.T) {
 		e := r.Create(r.Live, hook, webhook.EveryKind)
 		links := 0
 		for _, k := range event.All() {
-			record := reflect.New(k.Record)
+			record := reflect.New(k.Raised)
 			links += fill(record.Elem())
 			must(t, r.Raise(t.Context(), r.Live.Portfolio, k.Type, record.Interface()))
 		}

@@ -39,6 +39,10 @@ var census = strings.Join([]string{
 	counted("ticket_photos", "0"),
 	counted("ticket_activities", "0"),
 	counted("ticket_notices", "0"),
+	counted("payment_attempts", "version"),
+	counted("payment_shares", "0"),
+	counted("payment_refunds", "0"),
+	counted("simulated_payments", "0"),
 	counted("rent_notices", "0"),
 	counted("rent_news", "0"),
 	counted("mails", "0"),
@@ -46,8 +50,8 @@ var census = strings.Join([]string{
 	counted("idempotency_keys", "status"),
 	counted("portfolios", "next_ticket_number"),
 	counted(
-		"river_job WHERE kind NOT IN ('erase', 'evidence_heads', 'forget', 'import_resume', 'rent_notices', "+
-			"'seal_expiry', 'send_unblocked_leases', 'signing_reminders', 'test_clocks', 'ticket_notices', 'turn', 'webhook_failing', "+
+		"river_job WHERE kind NOT IN ('erase', 'evidence_heads', 'forget', 'import_resume', 'reconcile_payments', "+
+			"'rent_notices', 'seal_expiry', 'send_unblocked_leases', 'signing_reminders', 'test_clocks', 'ticket_notices', 'turn', 'webhook_failing', "+
 			"'webhook_retry', 'webhook_take_over')",
 		"0",
 	),

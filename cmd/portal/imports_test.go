@@ -57,6 +57,7 @@ var groups = map[string]string{
 	"api/attachment":                      "core",
 	"api/attachment/sandbox":              "core",
 	"api/payment":                         "core",
+	"api/payment/simulated":               "core",
 	"api/status":                          "core",
 	"api/triage":                          "core",
 	"api/idempotency":                     "core",

@@ -87,6 +87,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Signing:   p.Signings,
 			Proofs:    p.Agreements,
 			Tenants:   p.TenantPortal,
+			Payments:  p.Payments,
 			Photos:    attachment.NewIsolatedConverter(photoWait, pictureDecoder),
 		}),
 		property.New(shell, property.Config{

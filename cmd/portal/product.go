@@ -18,6 +18,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -231,6 +232,7 @@ func (p *product) startMail() {
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)
+	p.Payments = simulated.Open(p.Portfolio.Common, p.Portfolio.Ledger, portfoliostore.New(p.DB), nil)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
 

@@ -195,6 +195,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Signings:  p.Signings,
 		Demos:     p.Simulator(),
 		Tenants:   p.TenantPortal,
+		Payments:  p.Payments.Service,
 		Seal:      p.sealNotices(),
 		Heads: &evidence.HeadNotices{
 			Store:   portfoliostore.New(p.DB),

@@ -58,6 +58,8 @@ var paymentTable = rows.NewTable(
 		rows.At("failure_message", func(p *portfolio.Payment) **string { return &p.FailureMessage }),
 		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),
 		rows.At("reverses_payment_id", func(p *portfolio.Payment) **string { return &p.ReversesPaymentID }),
+		rows.At("attempt_id", func(p *portfolio.Payment) **string { return &p.PaymentID }),
+		rows.At("under_way", func(p *portfolio.Payment) *money.Cents { return &p.UnderWay }),
 		rows.At("charge", func(p *portfolio.Payment) **string { return &p.Charge }),
 		rows.At("charge_part", func(p *portfolio.Payment) *int { return &p.Part }),
 		rows.At("late_fee_on", func(p *portfolio.Payment) **clock.Date { return &p.LateFeeOn }),
@@ -79,6 +81,7 @@ var transactionTable = rows.NewTable(
 	rows.At("failure_message", func(t *portfolio.Transaction) **string { return &t.FailureMessage }),
 	rows.At("occurred_at", func(t *portfolio.Transaction) *clock.Time { return &t.OccurredAt }),
 	rows.At("recorded_by", func(t *portfolio.Transaction) *portfolio.Recorder { return &t.RecordedBy }),
+	rows.At("attempt_id", func(t *portfolio.Transaction) **string { return &t.AttemptID }),
 	rows.At("corrects", func(t *portfolio.Transaction) **string { return &t.Corrects }),
 	rows.At("reason", func(t *portfolio.Transaction) **string { return &t.Reason }),
 )
@@ -297,7 +300,7 @@ func (s *Store) VoidUnstarted(
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+rows.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.OneOf("status", portfolio.PayablePayments())+`
-			AND amount_paid = 0
+			AND amount_paid = 0 AND under_way = 0
 			AND (`+rows.Is("type", portfolio.PaymentDeposit)+` OR COALESCE(period_start, due_date) > $3)`,
 		in.ID, leaseID, int64(after), at)
 }

@@ -16,6 +16,8 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
+	"portal/api/payment"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
@@ -37,7 +39,9 @@ var (
 	_ application.Store  = (*Store)(nil)
 	_ ceremony.Store     = (*Store)(nil)
 	_ evidence.HeadStore = (*Store)(nil)
+	_ payment.Store      = (*Store)(nil)
 	_ records.Store      = (*Store)(nil)
+	_ simulated.Store    = (*Store)(nil)
 	_ simulate.Store     = (*Store)(nil)
 	_ tenantportal.Store = (*Store)(nil)
 	_ upload.Store       = (*Store)(nil)
@@ -77,6 +81,9 @@ func (s *Store) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book)
 			return err
 		}
 		if err := s.addWork(ctx, in, b); err != nil || in.Mode != access.Test {
+			return err
+		}
+		if err := s.addPast(ctx, in, b.Payments); err != nil {
 			return err
 		}
 		// What is written from now on counts against the limit of a demo portfolio.
@@ -241,12 +248,14 @@ func (s *Store) DueWork(
 		"SELECT 1 FROM leases"+index("leases_deposit_awaited")+" WHERE portfolio_id = $1 AND "+unawaited,
 		"SELECT 1 FROM leases"+index("leases_deposit_reminder")+` WHERE portfolio_id = $1
 			AND deposit_reminder_on IS NOT NULL AND deposit_reminder_on <= $2`,
+	)+", "+some(
+		"SELECT 1 FROM simulated_payments WHERE portfolio_id = $1 AND next_on <= $2",
 	)+", p.auto_charge_since IS NULL OR "+some(
 		"SELECT 1 FROM leases"+index("leases_charge")+" WHERE portfolio_id = $1 AND "+agreed+" AND charge_on <= $2",
 		"SELECT 1 FROM payments"+index("payments_credit")+" WHERE portfolio_id = $1 AND "+CreditLeft,
 		"SELECT 1 FROM payments"+index("payments_late_fee")+" WHERE portfolio_id = $1 AND "+late,
 	)+" FROM portfolios p WHERE p.id = $1", []any{in.ID, int64(today), int64(now)},
-		&w.RollOver, &w.Expire, &w.FallDue, &w.Deposits, &w.Charges)
+		&w.RollOver, &w.Expire, &w.FallDue, &w.Deposits, &w.Payments, &w.Charges)
 	return w, err
 }
 

@@ -16,6 +16,7 @@ import (
 	dev "portal/api/developer"
 	"portal/api/intake"
 	"portal/api/mail"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
@@ -54,6 +55,7 @@ type Config struct {
 	Signing      *ceremony.Service
 	Proofs       *agreement.Service
 	Tenants      *tenantportal.Service
+	Payments     *simulated.Payments
 	Photos       *attachment.Converter // of tenants
 	Sessions     page.Sessions         // nil: nobody can sign in
 	Forms        page.Forms            // which forms were sent that create something
@@ -194,6 +196,7 @@ func (c *Config) resident(shell *page.Shell) web.Section {
 		Signing:   c.Signing,
 		Proofs:    c.Proofs,
 		Tenants:   c.Tenants,
+		Payments:  c.Payments,
 		Photos:    c.Photos,
 	})
 }

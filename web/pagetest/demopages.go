@@ -20,6 +20,7 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -170,6 +171,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	made := developer.New(developerstore.New(d), now, nil)
 	made.Post, made.BaseURL = m.post, BaseURL
 	m.Dev = made
+	payments := simulated.Open(m.Rules.Common, m.Rules.Ledger, portfoliostore.New(d), nil)
 	m.Simulator = &simulate.Simulator{
 		Store:      portfoliostore.New(d),
 		Portfolio:  m.Rules,
@@ -177,6 +179,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Signings:   signings,
 		Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.New(d), box),
 		Mail:       m.post,
+		Payments:   payments,
 		Trail:      trail,
 	}
 	m.Site = New(t, Config{

@@ -11,6 +11,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/attachment"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
 	"portal/api/tenantportal"
 	"portal/web/page"
@@ -25,6 +26,7 @@ type Config struct {
 	Proofs    *agreement.Service    // nil: no signed lease is checked here
 	Photos    *attachment.Converter // of tenants
 	Tenants   *tenantportal.Service // nil: tenants have no pages
+	Payments  *simulated.Payments   // nil: tenants pay nothing online
 }
 
 // Section is the pages for people with a link and no account.
@@ -51,7 +53,7 @@ func (p *Section) Routes() []page.Route {
 	if p.Tenants == nil {
 		return all
 	}
-	return slices.Concat(all, p.tenantRoutes(), p.tenantMailRoutes())
+	return slices.Concat(all, p.tenantRoutes(), p.payRoutes(), p.tenantMailRoutes())
 }
 
 // Documents are the documents of leases, for who holds a link.

@@ -28,6 +28,8 @@ var tenantPages = []struct {
 }{
 	{"", tenantHome, false},
 	{"/payments", tenantPayments, false},
+	{"/pay", unlocked(tenantPay), false},
+	{"/pay/:id", unlocked(tenantAttempt), false},
 	{"/lease", tenantLease, false},
 	{"/lease/:id/lease.pdf", unlocked(tenantPDF), false},
 	{"/lease/:id/deposit.pdf", unlocked(tenantDeposit), true},
@@ -194,7 +196,12 @@ func (t *tenantRequest) account(most int) (b views.Balance, all []views.LedgerRo
 	for i := range a.Rows[:min(len(a.Rows), most)] {
 		all = append(all, t.ledgerRow(&a.Rows[i]))
 	}
-	return t.balance(a), all, nil
+	b = t.balance(a)
+	leases, err := t.payable()
+	if len(leases) > 0 {
+		b.Pay = t.at("/pay") + langQuery(t.Request)
+	}
+	return b, all, err
 }
 
 func tenantPayments(t *tenantRequest) error {
@@ -207,6 +214,10 @@ func tenantPayments(t *tenantRequest) error {
 		if view.Receipts, err = t.receipts(); err != nil {
 			return err
 		}
+		if view.Attempts, err = t.attemptLines(); err != nil {
+			return err
+		}
+		view.Online = view.Balance.Pay != ""
 	}
 	return t.Show(views.TenantPaymentsPage(view))
 }

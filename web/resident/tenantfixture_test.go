@@ -24,6 +24,7 @@ import (
 	"portal/api/intake"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
@@ -41,14 +42,15 @@ import (
 type tenantPages struct {
 	*testing.T
 	http.Handler
-	db      *db.DB
-	home    dbtest.Home
-	tenants *tenantportal.Service
-	rules   *records.Service
-	post    *mail.Service
-	now     time.Time
-	routes  []pagetest.Route
-	spool   string // where files are while they are uploaded
+	db       *db.DB
+	home     dbtest.Home
+	tenants  *tenantportal.Service
+	payments *simulated.Payments
+	rules    *records.Service
+	post     *mail.Service
+	now      time.Time
+	routes   []pagetest.Route
+	spool    string // where files are while they are uploaded
 }
 
 // renter is a tenant who has a link, and what belongs to them.
@@ -67,6 +69,7 @@ type renter struct {
 	waiting string // a photo that waits for a ticket
 
 	charge, transaction string // of what they have paid of the rent
+	attempt             string // to pay a part of it online
 }
 
 // onBothTenantPages runs a test over either database. A limiter limits links that open nothing.
@@ -92,15 +95,17 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 	f.tenants = tenantportal.New(f.rules, agreement.New(f.rules, portfoliostore.New(d), box),
 		portfoliostore.New(d), box)
 	f.rules.Notices = f.tenants
+	f.payments = simulated.Open(f.rules.Common, f.rules.Ledger, portfoliostore.New(d), nil)
 	spool, err := intake.NewSpool(f.spool)
 	pagetest.Must(t, err)
 	c := pagetest.Config{
-		BaseURL: pagetest.BaseURL,
-		Now:     now,
-		Tenants: f.tenants,
-		Photos:  attachment.NewConverter(time.Minute),
-		Forms:   servicestore.NewForms(d),
-		Spool:   spool,
+		BaseURL:  pagetest.BaseURL,
+		Now:      now,
+		Tenants:  f.tenants,
+		Payments: f.payments,
+		Photos:   attachment.NewConverter(time.Minute),
+		Forms:    servicestore.NewForms(d),
+		Spool:    spool,
 	}
 	if limited {
 		c.Limiter = ratelimit.NewMemory(now)

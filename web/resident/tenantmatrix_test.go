@@ -37,6 +37,12 @@ var tenantRoutes = map[string]tenantRoute{
 	"GET /tenant/:token/lease/:id/lease.pdf":                   {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/deposit.pdf":                 {status: http.StatusOK},
 	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf": {status: http.StatusOK},
+	"GET /tenant/:token/pay":                                  {status: http.StatusOK},
+	"POST /tenant/:token/pay":                                 {status: http.StatusBadRequest},
+	"GET /tenant/:token/pay/:id":                              {status: http.StatusOK},
+	"GET /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/pay/:id/checkout":                    {status: http.StatusNotFound},
+	"POST /tenant/:token/pay/:id/cancel":                      {status: http.StatusSeeOther},
 	"GET /tenant/:token/statement":                             {status: http.StatusOK},
 	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
 	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
@@ -96,6 +102,7 @@ func newMatrix(f *tenantPages) *matrix {
 	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	for _, r := range slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others))) {
 		r.charge, r.transaction = f.paysPart(r, money.Dollars(100))
+		r.attempt = f.begins(r)
 	}
 	m.cookie = f.unlocks(m.own)
 	m.covers()
@@ -129,6 +136,9 @@ func (m *matrix) filled(path, link string, of *renter) string {
 	named := of.ticket
 	if strings.Contains(path, "/lease/:id") {
 		named = of.lease
+	}
+	if strings.Contains(path, "/pay/:id") {
+		named = cmp.Or(of.attempt, of.ticket)
 	}
 	if strings.Contains(path, "/payments/:id") {
 		named = cmp.Or(of.charge, of.lease)

@@ -4,7 +4,6 @@ import (
 	"portal/api/language"
 	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/ledger/statement"
-	"portal/api/tenantportal"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/csvexport"
@@ -85,22 +84,7 @@ func tenantStatementCSV(t *tenantRequest) error {
 func (t *tenantRequest) receipts() (all []views.Receipt, err error) {
 	found, err := t.section.Tenants.Receipts(t.Ctx(), t.Visit)
 	for i := range found {
-		r := &found[i]
-		line := views.Receipt{
-			Name:   t.chargeName(&r.Charge),
-			About:  t.day(r.PaidOn),
-			Amount: exact(r.Transaction.Amount),
-			Path:   t.at(tenantportal.ReceiptPath(r.Charge.ID, r.Transaction.ID)) + langQuery(t.Request),
-		}
-		if m := r.Transaction.Method; m != nil {
-			line.About += ", " + statement.Method(*m, t.reads())
-		}
-		if len(r.Later) > 0 {
-			line.About += t.say(", money went back", ", se devolvió dinero")
-		}
-		line.Label = t.say("Receipt (PDF) for ", "Recibo (PDF) de ") + line.Amount + ", " + line.Name + ", " +
-			t.day(r.PaidOn)
-		all = append(all, line)
+		all = append(all, t.receiptLine(&found[i]))
 	}
 	return all, err
 }

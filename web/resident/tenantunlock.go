@@ -19,7 +19,7 @@ func tenantUnlock(t *tenantRequest) error {
 }
 
 // unlockTo are the pages that a code can lead to.
-var unlockTo = map[string]string{"lease": "/lease", "payments": "/payments", "statement": "/statement"}
+var unlockTo = map[string]string{"pay": "/pay", "lease": "/lease", "payments": "/payments", "statement": "/statement"}
 
 // unlockFile are the paths of the files that a code can lead to.
 var unlockFile = regexp.MustCompile(

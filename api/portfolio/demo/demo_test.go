@@ -132,6 +132,11 @@ func (s *datedBook) numbered(t *testing.T) string {
 		prefix, _, _ := strings.Cut(r.ID, "_")
 		pairs = append(pairs, r.ID, fmt.Sprintf("%s %d", prefix, i))
 	})
+	for i := range s.Payments {
+		if attempt := s.Payments[i].PaymentID; attempt != nil {
+			pairs = append(pairs, *attempt, fmt.Sprintf("attempt %d", i))
+		}
+	}
 	return strings.NewReplacer(pairs...).Replace(string(b))
 }
 

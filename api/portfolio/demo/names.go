@@ -25,6 +25,11 @@ func (b *draft) named() portfolio.Book {
 	name(n, id.Ticket, b.Tickets, func(t *portfolio.Ticket) *portfolio.Record { return &t.Record })
 	name(n, id.Payment, b.Payments, func(p *portfolio.Payment) *portfolio.Record { return &p.Record })
 	n.link(&b.Book)
+	for i := range b.Payments { // each was paid by itself
+		if p := &b.Payments[i]; p.InitiatedAt != nil && !p.Method.ByHand() {
+			p.PaymentID = new(id.New(id.Attempt, p.InitiatedAt.Std()))
+		}
+	}
 	return b.Book
 }
 

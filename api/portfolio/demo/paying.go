@@ -112,7 +112,7 @@ func (b *ledger) begin(d *ledgerEntry, method portfolio.PaymentMethod, day clock
 	}
 	d.Method, d.Reference = &method, b.reference(d, method)
 	if method == ach || method == card {
-		d.InitiatedAt, d.Status = &at, portfolio.PaymentProcessing
+		d.InitiatedAt, d.Status, d.UnderWay = &at, portfolio.PaymentProcessing, d.Amount
 		touch(&d.Record, at)
 	}
 	return at, true
@@ -120,6 +120,7 @@ func (b *ledger) begin(d *ledgerEntry, method portfolio.PaymentMethod, day clock
 
 func (b *ledger) succeed(d *ledgerEntry, at clock.Time) {
 	d.Status, d.AmountPaid, d.PaidAt, d.ReceivedAt = portfolio.PaymentSucceeded, d.Amount, &at, &at
+	d.UnderWay = 0
 	d.FailureCode, d.FailureMessage = nil, nil
 	touch(&d.Record, at)
 }
@@ -130,7 +131,7 @@ func (b *ledger) payPart(d *ledgerEntry, method portfolio.PaymentMethod, amount 
 	if !ok {
 		return
 	}
-	d.Status, d.AmountPaid, d.ReceivedAt = portfolio.PaymentPartiallyPaid, amount, &at
+	d.Status, d.AmountPaid, d.UnderWay, d.ReceivedAt = portfolio.PaymentPartiallyPaid, amount, 0, &at
 	touch(&d.Record, at)
 }
 
@@ -154,7 +155,7 @@ func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, code strin
 	if code == "usual" {
 		f = all[roll(len(all), "failure", d.LeaseID)]
 	}
-	d.Status = portfolio.PaymentFailed
+	d.Status, d.UnderWay = portfolio.PaymentFailed, 0
 	d.FailureCode, d.FailureMessage = f.text("code"), f.text("message")
 	touch(&d.Record, at)
 	return true

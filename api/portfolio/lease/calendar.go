@@ -53,6 +53,7 @@ type DueWork struct {
 	Expire   bool // invitations
 	FallDue  bool // ledger rows
 	Deposits bool // that owners are to be reminded of
+	Payments bool // that a simulated processor reports something of
 	Charges  bool // of the ledger
 }
 
@@ -75,6 +76,12 @@ func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time
 		}},
 		{due.FallDue, func() error { return s.fallDue(ctx, in, today, now) }},
 		{due.Deposits, func() error { return s.ledger.RemindOfDeposits(ctx, in, zone) }},
+		{due.Payments, func() error {
+			if s.Payments == nil {
+				return nil
+			}
+			return s.Payments.SettleDay(ctx, access.Actor{Portfolio: in, Zone: zone})
+		}},
 		{due.Charges, func() error { return s.ledger.AutoCharge(ctx, in, zone) }},
 	} {
 		if begun = begun || step.due; !begun {

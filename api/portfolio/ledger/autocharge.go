@@ -323,18 +323,15 @@ func (s *Ledger) applyCredits(ctx context.Context, by access.Actor, leaseID stri
 			owed = append(owed, row)
 		}
 	}
-	oldest := func(a, b *portfolio.Payment) int {
-		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
-	}
-	slices.SortFunc(credits, oldest)
-	slices.SortFunc(owed, oldest)
+	slices.SortFunc(credits, OldestDue)
+	slices.SortFunc(owed, OldestDue)
 	for _, credit := range credits {
 		of := credit.ReversesPaymentID // what it takes back comes first
 		slices.SortStableFunc(owed, func(a, b *portfolio.Payment) int {
 			return cmp.Compare(notOf(a, of), notOf(b, of))
 		})
 		for _, row := range owed {
-			amount := min(row.Amount-row.AmountPaid, credit.AmountPaid-credit.Amount)
+			amount := min(row.Left(), credit.AmountPaid-credit.Amount)
 			if amount <= 0 {
 				continue
 			}
@@ -345,9 +342,14 @@ func (s *Ledger) applyCredits(ctx context.Context, by access.Actor, leaseID stri
 				return err
 			}
 		}
-		slices.SortFunc(owed, oldest)
+		slices.SortFunc(owed, OldestDue)
 	}
 	return nil
+}
+
+// OldestDue orders rows by their due dates, the oldest first.
+func OldestDue(a, b *portfolio.Payment) int {
+	return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
 }
 
 // notOf is 0 for the row of an id, and 1 for others.

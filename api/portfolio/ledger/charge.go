@@ -150,7 +150,7 @@ func (s *Ledger) NewestRow(ctx context.Context, by access.Actor, leaseID string)
 func (s *Ledger) VoidCharge(
 	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Payment], error) {
-	return s.pay(ctx, by, t, func(r *row) error { return voidCharge(r.Payment) }, false)
+	return s.pay(ctx, by, t, func(r *row) error { return voidCharge(r.Payment) })
 }
 
 func voidCharge(p *portfolio.Payment) error {
@@ -166,6 +166,11 @@ func voidCharge(p *portfolio.Payment) error {
 		return fault.New(fault.InvalidTransition,
 			"A charge of which %s has been paid cannot be voided; what is paid stays in the ledger.",
 			p.AmountPaid.Words())
+	}
+	if p.UnderWay > 0 {
+		return fault.New(fault.InvalidTransition,
+			"A charge of which %s is under way cannot be voided. Wait until that has cleared or failed.",
+			p.UnderWay.Words())
 	}
 	p.Status, p.FailureCode, p.FailureMessage = portfolio.PaymentVoid, nil, nil
 	return nil

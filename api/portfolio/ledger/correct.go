@@ -56,7 +56,7 @@ func (s *Ledger) takeBack(
 		last := r.all[len(r.all)-1]
 		details["transaction_id"], details["recorded"] = last.ID, last.Amount.String()
 		return nil
-	}, false)
+	})
 }
 
 func correct(r *row, c Correction, kind portfolio.TransactionKind, now clock.Time) error {

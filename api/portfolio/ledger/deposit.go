@@ -137,7 +137,7 @@ func (s *Ledger) depositRows(ctx context.Context, by access.Actor, d *Deposit) e
 	for _, leaseID := range chain {
 		for _, row := range rows[leaseID] {
 			deposit := row.Type == portfolio.PaymentDeposit
-			d.UnderWay = d.UnderWay || row.Status == portfolio.PaymentProcessing
+			d.UnderWay = d.UnderWay || row.UnderWay > 0
 			switch {
 			case row.Credit() && row.AmountPaid > row.Amount:
 				d.Credits = append(d.Credits, row)

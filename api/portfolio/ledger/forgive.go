@@ -37,7 +37,7 @@ func (s *Ledger) ForgivePart(
 	return s.pay(portfolio.WithDetails(ctx, details), by, t, func(r *row) error {
 		details["reversal"] = reversal.ID
 		return forgive(r, f, reversal, now)
-	}, false)
+	})
 }
 
 func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) error {
@@ -47,7 +47,7 @@ func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) e
 	if r.Status == portfolio.PaymentScheduled { // a change of the lease may still revise or void it
 		return fault.New(fault.InvalidTransition, "A charge is forgiven in part once it is due, %s.", r.DueDate)
 	}
-	switch owed := r.Amount - r.AmountPaid; {
+	switch owed := r.Left(); {
 	case f.Amount <= 0 || f.Amount > owed:
 		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",
 			owed, f.Amount).At("amount")
@@ -66,7 +66,7 @@ func forgive(r *row, f Forgiveness, reversal portfolio.Record, now clock.Time) e
 	r.add(correction)
 	p := *r.Payment
 	p.Record, p.ReversesPaymentID, p.Description = reversal, &r.ID, &f.Reason
-	p.Amount, p.InitiatedAt, p.Reference = -f.Amount, nil, nil
+	p.Amount, p.InitiatedAt, p.Reference, p.PaymentID = -f.Amount, nil, nil, nil
 	// The row that is forgiven goes on to be the charge.
 	p.Charge, p.Part, p.LateFeeOn, p.LateAfter, p.MonthlyRent = nil, 0, nil, 0, 0
 	correction.ID, correction.Amount = r.newID(), -f.Amount

@@ -75,6 +75,8 @@ func (a *automatic) chargeLateFee(
 		return nil, clock.LastDay, nil
 	case *from > a.today:
 		return nil, *from, nil
+	case rent.UnderWay > 0: // what fails later brings the fee then
+		return nil, a.today + 1, nil
 	}
 	fee, parts := lateFeeOf(rows, rent.ID)
 	if fee == nil && parts > 0 { // a person has taken it back
@@ -178,7 +180,7 @@ func (a *automatic) fee(
 
 // grow raises the amount of a row, unless money is under way for it.
 func (a *automatic) grow(ctx context.Context, row *portfolio.Payment, amount money.Cents) error {
-	if row.Status == portfolio.PaymentProcessing {
+	if row.UnderWay > 0 {
 		return nil
 	}
 	stored, err := a.store.Transactions(ctx, a.by.Portfolio, row.ID)

@@ -8,7 +8,6 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
@@ -24,33 +23,6 @@ type Clearing struct {
 	On     *clock.Date             `json:"-"` // day on which it came, nil for now; only of what is recorded by hand
 	// The number of the check, or what names it otherwise.
 	Reference *string `json:"reference" maxlen:"127"`
-}
-
-// StartPayment notes that the payment of a ledger row is under way through a
-// processor. One that is only scheduled may be paid ahead of its day.
-func (s *Ledger) StartPayment(
-	ctx context.Context, by access.Actor, paymentID string, method portfolio.PaymentMethod,
-) (*change.Result[portfolio.Payment], error) {
-	if method.ByHand() {
-		return nil, fault.New(fault.InvalidField,
-			"method must be ach or card, not %q; what comes in another way is recorded when it is there.",
-			method).At("method")
-	}
-	now := s.MomentToday(by)
-	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
-		return startPayment(r, method, now)
-	}, false)
-}
-
-// ClearPayment notes that money that was under way is there, all of what is owed or a
-// part. It raises payment.succeeded for rent by ACH or card.
-func (s *Ledger) ClearPayment(
-	ctx context.Context, by access.Actor, paymentID string, c Clearing,
-) (*change.Result[portfolio.Payment], error) {
-	now := s.MomentToday(by)
-	return s.pay(ctx, by, change.Target{ID: paymentID}, func(r *row) error {
-		return clearPayment(r, c, now)
-	}, true)
 }
 
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
@@ -69,7 +41,7 @@ func (s *Ledger) RecordPayment(
 		}
 		details["transaction_id"] = r.all[len(r.all)-1].ID
 		return nil
-	}, false)
+	})
 }
 
 // recorded is what the trail keeps of money that was recorded by hand.
@@ -107,9 +79,11 @@ const mostDaysAgo = 3653
 type row struct {
 	*portfolio.Payment
 	all   []portfolio.Transaction
-	added bool                               // whether the step has added one
-	other *portfolio.PaymentWithTransactions // a row that the step adds to the ledger, nil for none
-	newID func() string
+	added bool // whether the step has added one
+	// withoutFee has a return bring no fee, as another row of the same payment has brought it.
+	withoutFee bool
+	other      *portfolio.PaymentWithTransactions // a row that the step adds to the ledger, nil for none
+	newID      func() string
 }
 
 // add adds a transaction.
@@ -118,10 +92,9 @@ func (r *row) add(t portfolio.Transaction) {
 	r.all, r.added = append(r.all, t), true
 }
 
-// pay takes a step with a ledger row. What the row shows of payment follows from its transactions. Whether the outside
-// is told of rent is up to the step.
+// pay takes a step with a ledger row for a person. What the row shows of payment follows from its transactions.
 func (s *Ledger) pay(
-	ctx context.Context, by access.Actor, t change.Target, step func(*row) error, told bool,
+	ctx context.Context, by access.Actor, t change.Target, step func(*row) error,
 ) (*change.Result[portfolio.Payment], error) {
 	today := s.Today(by)
 	var stored int
@@ -155,25 +128,19 @@ func (s *Ledger) pay(
 					return err
 				}
 			}
-			if err := s.followPayment(ctx, by, m.After, all, all[stored:]); err != nil {
-				return err
-			}
-			if !told || m.After.Type != portfolio.PaymentRent {
-				return nil
-			}
-			m.After.Compute(today)
-			return s.Raise(ctx, by, event.PaymentSucceeded, m.After)
+			return s.followPayment(ctx, by, m.After, all, all[stored:], false)
 		},
 		Compute: func(p *portfolio.Payment) { p.Compute(today) },
 	})
 }
 
-// followPayment has the rest of the ledger follow what has happened to a row, which some of its transactions tell of.
+// followPayment has the rest of the ledger follow what has happened to a row, which some of its transactions tell of. A
+// return brings the fee of the lease for it, unless it is to be without.
 func (s *Ledger) followPayment(
-	ctx context.Context, by access.Actor, p *portfolio.Payment, all, added []portfolio.Transaction,
+	ctx context.Context, by access.Actor, p *portfolio.Payment, all, added []portfolio.Transaction, withoutFee bool,
 ) error {
 	for i := range added {
-		if added[i].Kind == portfolio.TransactionReturn {
+		if added[i].Kind == portfolio.TransactionReturn && !withoutFee {
 			if err := s.chargeReturned(ctx, by, p, &added[i]); err != nil {
 				return err
 			}
@@ -213,31 +180,6 @@ func mustBe(p *portfolio.Payment, allowed bool, step string) error {
 		nextSteps(p.Status))
 }
 
-func startPayment(r *row, method portfolio.PaymentMethod, now clock.Time) error {
-	if err := mustBe(r.Payment, r.Status.Payable(), "started"); err != nil {
-		return err
-	}
-	r.add(portfolio.Transaction{
-		Kind:       portfolio.TransactionPayment,
-		Method:     &method,
-		Amount:     r.Amount - r.AmountPaid,
-		Status:     portfolio.TransactionProcessing,
-		OccurredAt: now,
-		RecordedBy: portfolio.ByProcessor,
-	})
-	return nil
-}
-
-func clearPayment(r *row, c Clearing, now clock.Time) error {
-	if err := mustBe(r.Payment, r.Status == portfolio.PaymentProcessing, "cleared"); err != nil {
-		return err
-	}
-	if c.Method.ByHand() {
-		return fault.New(fault.InvalidField, "method must be ach or card, not %q.", c.Method).At("method")
-	}
-	return takeMoney(r, c, now, portfolio.ByProcessor)
-}
-
 func recordPayment(r *row, c Clearing, now clock.Time) error {
 	if err := mustBe(r.Payment, r.Status.Payable(), "recorded"); err != nil {
 		return err
@@ -246,12 +188,7 @@ func recordPayment(r *row, c Clearing, now clock.Time) error {
 		return fault.New(fault.InvalidField,
 			"method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
 	}
-	return takeMoney(r, c, now, portfolio.ByDashboard)
-}
-
-// takeMoney adds money to a row, at most what is owed.
-func takeMoney(r *row, c Clearing, now clock.Time, by portfolio.Recorder) error {
-	if owed := r.Amount - r.AmountPaid; c.Amount <= 0 || c.Amount > owed {
+	if owed := r.Left(); c.Amount <= 0 || c.Amount > owed {
 		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",
 			owed, c.Amount).At("amount")
 	}
@@ -262,7 +199,7 @@ func takeMoney(r *row, c Clearing, now clock.Time, by portfolio.Recorder) error 
 		Status:     portfolio.TransactionSucceeded,
 		Reference:  c.Reference,
 		OccurredAt: now,
-		RecordedBy: by,
+		RecordedBy: portfolio.ByDashboard,
 	})
 	return nil
 }

@@ -519,4 +519,4 @@ func (p *plan) void(row *portfolio.Payment) {
 }
 
 // open reports whether nobody has paid a row or is paying it.
-func open(row *portfolio.Payment) bool { return row.Status.Payable() && row.AmountPaid == 0 }
+func open(row *portfolio.Payment) bool { return row.Status.Payable() && row.Untouched() }

@@ -106,7 +106,7 @@ var lateCases = []lateCase{
 		rent, _ := c.rent(w)
 		switch day {
 		case -1:
-			w.ok(second(w.Ledger.StartPayment(w.Context(), w.by, rent.ID, portfolio.PayByACH)))
+			w.ok(w.processor().starts(w.Context(), rent, portfolio.PayByACH))
 		case 3:
 			w.fails(rent.ID)
 		}

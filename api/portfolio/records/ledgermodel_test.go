@@ -2,7 +2,6 @@ package records_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -476,7 +475,7 @@ func (w *ledgerWorld) goesThroughProcessor(l *ledgerLease) {
 		if w.IntN(2) == 0 {
 			c := ledger.Clearing{Amount: p.Amount - p.AmountPaid, Method: portfolio.PayByACH}
 			w.did(l, "clears %s of %s", c.Amount, p.ID[len(p.ID)-6:])
-			w.ok(second(w.Ledger.ClearPayment(w.Context(), w.by, p.ID, c)))
+			w.ok(w.processor().clears(w.Context(), p, c))
 			return
 		}
 		w.did(l, "fails %s", p.ID[len(p.ID)-6:])
@@ -487,19 +486,8 @@ func (w *ledgerWorld) goesThroughProcessor(l *ledgerLease) {
 	}
 	if p := w.row(l, payable); p != nil {
 		w.did(l, "starts to pay %s", p.ID[len(p.ID)-6:])
-		w.ok(second(w.Ledger.StartPayment(w.Context(), w.by, p.ID, portfolio.PayByACH)))
+		w.ok(w.processor().starts(w.Context(), p, portfolio.PayByACH))
 	}
-}
-
-// fails has a payment fail that is under way.
-func (w *ledgerWorld) fails(paymentID string) {
-	w.Helper()
-	w.ok(w.store.Exclusively(w.Context(), w.by.Portfolio, func(ctx context.Context) error {
-		row, err := w.store.Payment(ctx, w.by.Portfolio, paymentID)
-		row.Status, row.FailureCode = portfolio.PaymentFailed, new("insufficient_funds")
-		row.Revise(clock.At(w.now))
-		return errors.Join(err, w.store.SavePayment(ctx, w.by.Portfolio, &row))
-	}))
 }
 
 // charges charges a fee by hand.

@@ -51,9 +51,7 @@ func TestEveryMovementOfMoneyIsATransaction(t *testing.T) {
 		c.On = new(clock.DateOf(h.now, h.by.Zone) - 20)
 		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, c)))
 		h.starts(row, portfolio.PayByACH)
-		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, ledger.Clearing{
-			Amount: c.Amount / 2, Method: portfolio.PayByACH, Reference: new("ach 7"),
-		})))
+		h.clears(row, ledger.Clearing{Amount: c.Amount / 2, Method: portfolio.PayByACH, Reference: new("ach 7")})
 		cash := dollars(400, "cash")
 		cash.Reference = nil
 		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, cash)))
@@ -222,7 +220,7 @@ func TestProcessorPaymentIsNotCorrectedByHand(t *testing.T) {
 		if !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("under way: %v", err)
 		}
-		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, dollars(1000, portfolio.PayByCard))))
+		h.clears(row, dollars(1000, portfolio.PayByCard))
 		c.TransactionID = h.lastMove(row)
 		_, err = h.Ledger.CorrectPayment(h.Context(), h.by, change.Target{ID: row}, c)
 		if !fault.Is(err, fault.InvalidTransition) {

@@ -175,23 +175,23 @@ func (s *Session) signAll(ctx context.Context, leaseID string) error {
 	return err
 }
 
-// simulated is the browser of the parties.
-var simulated = ceremony.Client{Browser: "Simulated by the demo portfolio"}
+// browser is the browser of the parties.
+var browser = ceremony.Client{Browser: "Simulated by the demo portfolio"}
 
 // sign has a party look at a lease, agree to electronic records, read the code in the mail, and sign.
 func (s *Session) sign(ctx context.Context, signer *agreement.SignerState, version int) error {
 	token := s.Agreements.SigningToken(signer)
-	if err := s.Signings.Review(ctx, token, simulated); err != nil {
+	if err := s.Signings.Review(ctx, token, browser); err != nil {
 		return err
 	}
-	if err := s.Signings.SendCode(ctx, token, simulated); err != nil {
+	if err := s.Signings.SendCode(ctx, token, browser); err != nil {
 		return err
 	}
 	code, err := s.code(ctx, signer.ID)
 	if err != nil {
 		return err
 	}
-	return s.Signings.Sign(ctx, token, ceremony.Signature{Version: version, Code: code, Name: signer.Name}, simulated)
+	return s.Signings.Sign(ctx, token, ceremony.Signature{Version: version, Code: code, Name: signer.Name}, browser)
 }
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)

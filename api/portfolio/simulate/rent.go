@@ -8,19 +8,19 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/payment"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 )
 
-// payByCard lets a tenant pay all that is owed of a ledger row by card.
+// payByCard lets a tenant pay all that is owed of a ledger row by card, through the simulated processor.
 func (s *Session) payByCard(ctx context.Context, row *portfolio.Payment) error {
-	m, err := s.Portfolio.Ledger.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
-	if err != nil {
-		return err
-	}
-	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, ledger.Clearing{
-		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: new("demo_card_" + row.ID[len(row.ID)-8:]),
-	})
+	_, err := s.Payments.PayAs(ctx, s.by, payment.Order{
+		TenantID: row.TenantID,
+		LeaseID:  row.LeaseID,
+		Shares:   []ledger.Share{{PaymentID: row.ID, Amount: row.Left()}},
+	}, portfolio.PayByCard, simulated.Clears)
 	return err
 }
 
@@ -74,7 +74,7 @@ func (s *Session) rentOf(ctx context.Context, c event.Choice, found rentChoice) 
 	}
 	for _, paymentID := range found.owed {
 		row, err := s.Portfolio.Ledger.Payment(ctx, s.by, paymentID)
-		if err != nil || row.Payable() && row.BalanceDue > 0 {
+		if err != nil || row.Left() > 0 {
 			return row, err
 		}
 	}
@@ -100,7 +100,7 @@ func (s *Session) thisRent(ctx context.Context, paymentID string) (*portfolio.Pa
 		return nil, err
 	case row.Type != portfolio.PaymentRent:
 		return nil, nothing("This payment is a " + string(row.Type) + ". The event is about payments of rent alone.")
-	case row.Payable() && row.BalanceDue == 0:
+	case row.Left() == 0:
 		return nil, nothing("Nothing of this payment is owed.")
 	}
 	return row, nil

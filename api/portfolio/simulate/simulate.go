@@ -21,6 +21,7 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/terms"
@@ -66,6 +67,7 @@ type Simulator struct {
 	Agreements *agreement.Service    // generates leases to be signed
 	Signings   *ceremony.Service     // on whose pages the parties sign
 	Tenants    *tenantportal.Service // on whose pages they report problems
+	Payments   *simulated.Payments   // with which they pay rent
 	Mail       *mail.Service         // in which their codes arrive
 	Trail      audit.Log             // tells which user reset a portfolio
 	Clocks     ClockQueue            // may be nil: a periodic job advances test clocks

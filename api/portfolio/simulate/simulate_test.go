@@ -27,6 +27,7 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/lease/terms"
@@ -89,6 +90,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Signings:   signings,
 		Tenants:    tenantportal.New(service, agreements, portfoliostore.New(d), box),
 		Mail:       post,
+		Payments:   simulated.Open(service.Common, service.Ledger, portfoliostore.New(d), nil),
 		Trail:      audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
@@ -208,6 +210,12 @@ func (h *fixture) everything() {
 		}
 		h.exec("INSERT INTO "+table+" FROM tickets WHERE portfolio_id = $1 AND tenant_id IS NOT NULL LIMIT 1", args...)
 	}
+	h.exec(
+		"INSERT INTO payment_refunds (portfolio_id, id, created_at, attempt_id, payment_id, amount, status, reason) "+
+			"SELECT portfolio_id, 'rfd', 0, attempt_id, payment_id, 1, 'failed', 'r' FROM payment_shares "+
+			"WHERE portfolio_id = $1 LIMIT 1",
+		by.Portfolio.ID,
+	)
 	h.exec(
 		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id "+
 			"FROM tenants WHERE portfolio_id = $1 LIMIT 1",

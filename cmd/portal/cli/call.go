@@ -14,6 +14,7 @@ import (
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/secret"
@@ -150,6 +151,7 @@ type Product struct {
 	Developer    *developer.Service
 	Webhook      *webhook.Service
 	Mail         *mail.Service
+	Payments     *simulated.Payments
 	Clocks       simulate.ClockQueue
 }
 
@@ -165,6 +167,7 @@ func (p *Product) Simulator() *simulate.Simulator {
 		Signings:   p.Signings,
 		Tenants:    p.TenantPortal,
 		Mail:       p.Mail,
+		Payments:   p.Payments,
 		Trail:      audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
 		Clocks:     p.Clocks,
 	}

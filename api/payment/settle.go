@@ -1,0 +1,227 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
+)
+
+// Refresh asks the processor what has become of an attempt, and books what is new.
+func (s *Service) Refresh(ctx context.Context, by access.Actor, attemptID string) error {
+	a, err := s.store.Attempt(ctx, by.Portfolio, attemptID)
+	if err != nil {
+		return err
+	}
+	p := s.processors[by.Portfolio.Mode]
+	if p == nil || p.Name() != a.Processor {
+		return nil
+	}
+	refunds, err := s.store.RefundsOf(ctx, by.Portfolio, a.ID)
+	if err != nil {
+		return err
+	}
+	for i := range refunds {
+		if refunds[i].Status != RefundPending {
+			continue
+		}
+		if err := p.Refund(ctx, by, &a, &refunds[i]); err != nil {
+			return fmt.Errorf("ask for the refund %s: %w", refunds[i].ID, err)
+		}
+	}
+	state, err := p.State(ctx, by, &a, refunds)
+	if err != nil {
+		return fmt.Errorf("ask for the state of the payment %s: %w", a.ID, err)
+	}
+	return s.Settle(ctx, by, a.ID, state)
+}
+
+// Settle books what a state says and the ledger does not have: under the lock of the portfolio, in one transaction. A
+// state that is older than what is booked changes nothing. One that does not fit the attempt, as another amount does
+// not, books nothing and is kept for a person.
+func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string, state State) error {
+	return s.change(ctx, by, attemptID, func(ctx context.Context, a *Attempt) error {
+		a.LookAt = s.nextLook(by, a, &state)
+		if problem := a.differs(&state); problem != "" {
+			return s.noteProblem(ctx, by, a, problem)
+		}
+		a.Problem = nil
+		if state.Reference != nil {
+			a.Reference = state.Reference
+		}
+		if state.Method != "" {
+			a.Method = &state.Method
+		}
+		for _, step := range []func(context.Context, access.Actor, *Attempt, *State) error{
+			s.settlePayment, s.settleRefunds, s.settleBack,
+		} {
+			if err := step(ctx, by, a, &state); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// nextLook is when the processor is asked again without news.
+func (s *Service) nextLook(by access.Actor, a *Attempt, state *State) *clock.Time {
+	now := s.Now(by.Portfolio)
+	switch state.Status {
+	case Open:
+		return new(max(clock.At(now.Add(time.Minute)), a.ExpiresAt))
+	case Processing:
+		return new(clock.At(now.Add(silentFor)))
+	case Succeeded, Failed, Canceled:
+	}
+	return nil
+}
+
+// differs says in which way a state is not of the attempt, "" where it is.
+func (a *Attempt) differs(state *State) string {
+	switch {
+	case state.Currency != portfolio.Currency:
+		return fmt.Sprintf("The processor reports a payment in %q instead of %s.", state.Currency, portfolio.Currency)
+	case state.Amount != a.Amount:
+		return fmt.Sprintf("The processor reports %s instead of %s.", state.Amount.Dollars(), a.Amount.Dollars())
+	case a.Account != nil && (state.Account == nil || *state.Account != *a.Account):
+		return "The processor reports a payment to another account."
+	case a.Reference != nil && state.Reference != nil && *state.Reference != *a.Reference:
+		return fmt.Sprintf("The processor reports the payment %s instead of %s.", *state.Reference, *a.Reference)
+	}
+	return ""
+}
+
+// inLedger is the attempt as the ledger knows it.
+func (a *Attempt) inLedger() *ledger.Attempt {
+	l := &ledger.Attempt{ID: a.ID, LeaseID: a.LeaseID, Reference: a.Reference, Shares: a.Shares}
+	if a.Method != nil {
+		l.Method = *a.Method
+	}
+	return l
+}
+
+func (s *Service) settlePayment(ctx context.Context, by access.Actor, a *Attempt, state *State) (err error) {
+	moved := ledger.Moved{At: state.At, FailureCode: state.FailureCode, FailureMessage: state.FailureMessage}
+	switch {
+	case a.Status == state.Status || a.Status == Succeeded:
+		return nil
+	case state.Status == Succeeded: // also of one that was canceled too late
+		a.FailureCode, a.FailureMessage = nil, nil
+		var credit string
+		if a.Surplus, credit, err = s.ledger.ClearAttempt(ctx, by, a.inLedger(), moved); credit != "" {
+			a.CreditID = &credit
+		}
+	case a.Status == Failed || a.Status == Canceled:
+		return nil
+	case state.Status == Processing && a.Status == Open:
+		err = s.ledger.BeginAttempt(ctx, by, a.inLedger(), moved)
+	case state.Status == Failed, state.Status == Canceled && a.Status == Processing:
+		a.FailureCode, a.FailureMessage = state.FailureCode, state.FailureMessage
+		err = s.ledger.FailAttempt(ctx, by, a.inLedger(), moved)
+	case state.Status == Open:
+		return nil
+	}
+	a.Status = state.Status
+	return err
+}
+
+// settleRefunds books refunds that were asked for here.
+func (s *Service) settleRefunds(ctx context.Context, by access.Actor, a *Attempt, state *State) error {
+	if a.Status != Succeeded {
+		return nil
+	}
+	kept, err := s.store.RefundsOf(ctx, by.Portfolio, a.ID)
+	if err != nil {
+		return err
+	}
+	for _, known := range state.Refunds {
+		for i := range kept {
+			r := &kept[i]
+			if r.ID != known.ID || r.Status != RefundPending || known.Status == RefundPending {
+				continue
+			}
+			if r.Status, r.Reference = known.Status, known.Reference; r.Status == RefundSucceeded {
+				refunded, err := s.ledger.RefundAttempt(ctx, by, a.inLedger(), r.PaymentID, r.Amount,
+					ledger.Moved{At: s.MomentToday(by)})
+				if err != nil {
+					return err
+				}
+				a.Refunded += refunded
+			}
+			if err := s.store.SaveRefund(ctx, by.Portfolio, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settleBack books that all of the payment went back, or has come again.
+func (s *Service) settleBack(ctx context.Context, by access.Actor, a *Attempt, state *State) error {
+	b := state.Back
+	if b == nil || a.Status != Succeeded {
+		return nil
+	}
+	moved := ledger.Moved{At: b.At}
+	if b.How != Won {
+		moved.FailureCode, moved.FailureMessage = &b.Code, &b.Message
+	}
+	switch {
+	case a.Back == "" && b.How != Won:
+		kind := portfolio.TransactionReturn
+		if b.How == Disputed {
+			kind = portfolio.TransactionDispute
+		}
+		if err := s.ledger.TakeAttemptBack(ctx, by, a.inLedger(), kind, a.Surplus, moved); err != nil {
+			return err
+		}
+		a.Back, a.BackOn = b.How, new(clock.DateOf(b.At.Std(), by.Zone))
+		a.FailureCode, a.FailureMessage = &b.Code, &b.Message
+	case a.Back == Disputed && b.How == Won:
+		if err := s.ledger.RestoreAttempt(ctx, by, a.inLedger(), a.Surplus, moved); err != nil {
+			return err
+		}
+		a.Back, a.FailureCode, a.FailureMessage = Won, nil, nil
+	}
+	if b.How != Returned {
+		a.DisputeDueOn, a.DisputeStatus = b.DueOn, &b.Status
+	}
+	return nil
+}
+
+// Reconcile asks processors about attempts that have been silent for an hour, and cancels those that were started and
+// not sent in time. One that fails keeps no other back.
+func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
+	var failed []error
+	err := s.store.AttemptsToLookAt(ctx, clock.At(now), mostLooks, func(in access.Portfolio, zone, attemptID string) error {
+		location, err := clock.Zone(zone)
+		if err == nil {
+			by := access.Actor{Portfolio: in, Zone: location}
+			if err = s.Cancel(ctx, by, attemptID); err == nil {
+				err = s.Refresh(ctx, by, attemptID)
+			}
+			if err != nil { // look again later, behind the others
+				err = errors.Join(err, s.change(ctx, by, attemptID, func(_ context.Context, a *Attempt) error {
+					a.LookAt = new(clock.At(now.Add(lookAgain)))
+					return nil
+				}))
+			}
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("reconcile the payment %s: %w", attemptID, err))
+		}
+		return ctx.Err()
+	})
+	return errors.Join(append(failed, err)...)
+}
+
+// Reconciliation looks at so many attempts at a time, and again at those that failed after a while.
+const (
+	mostLooks = 200
+	lookAgain = 10 * time.Minute
+)
