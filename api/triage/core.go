@@ -38,8 +38,8 @@ type unit struct {
 	drop    bool
 }
 
-// units are the clauses of a page as the model weighs them, none where too few can be trifles.
-func (m *Model) units(p *page, least int) (all []unit) {
+// units are the clauses of a page as the model weighs them, none where none of several can be a trifle.
+func (m *Model) units(p *page) (all []unit) {
 	n, from, trifles := int32(len(p.tokens)), int32(0), 0
 	for i := int32(1); i <= n; i++ {
 		if i < n && p.tokens[i].clause == p.tokens[i-1].clause && i-from < partMost {
@@ -53,7 +53,7 @@ func (m *Model) units(p *page, least int) (all []unit) {
 		all = append(all, u)
 		from = i
 	}
-	if trifles < least {
+	if trifles == 0 || len(all) < 2 {
 		return nil
 	}
 	for i := range all {
@@ -93,14 +93,26 @@ func (u *unit) urgency() float64 {
 	return p[3] + float64(0.1*p[2]) + float64(0.001*p[1])
 }
 
-// core is what a page is written for, without its trifles and what goes on about them, or nil where it has too
-// few or what is left names nothing.
+// core is what a page is written for, without its trifles and what goes on about them, or nil where it has fewer
+// trifles than asked for or what is left names nothing.
 func (m *Model) core(p *page, least int) *page {
-	all := m.units(p, least)
-	if len(all) <= least {
+	if !p.cored {
+		p.kernel, p.trifles = m.cutCore(p)
+		p.cored = true
+	}
+	if p.trifles < least {
 		return nil
 	}
-	most, trifles := 0, 0
+	return p.kernel
+}
+
+// cutCore finds the core of a page, nil where it has none, and how many trifles are dropped.
+func (m *Model) cutCore(p *page) (core *page, trifles int) {
+	all := m.units(p)
+	if len(all) < 2 {
+		return nil, 0
+	}
+	most := 0
 	for i := range all {
 		if all[i].urgency() > all[most].urgency() {
 			most = i
@@ -111,8 +123,8 @@ func (m *Model) core(p *page, least int) *page {
 			trifles++
 		}
 	}
-	if trifles < least || all[most].trades == 0 && !all[most].urgent {
-		return nil
+	if trifles == 0 || all[most].trades == 0 && !all[most].urgent {
+		return nil, 0
 	}
 	sentence := all[most].tokens[0].sentence
 	for i := range all {
@@ -123,7 +135,7 @@ func (m *Model) core(p *page, least int) *page {
 		goesOn := i > 0 && all[i-1].drop
 		u.drop = goesOn && u.tokens[0].sentence != sentence || i < most && (i == 0 || goesOn) && u.chatter()
 	}
-	return p.without(all)
+	return p.without(all), trifles
 }
 
 // without is a page without the units that are dropped.

@@ -35,7 +35,7 @@ func (m *Model) judge(p *page) Verdict {
 
 // weigh gives the shares of a page. In a story a sentence in which a rule finds an emergency counts as much as it would
 // alone. Beside a trifle so does any part, where the rule is sure or the model all but certain, and what is left
-// without several trifles, where a sure rule finds an emergency in it or the model is certain.
+// without trifles, where a rule finds an emergency in it or the model is certain.
 func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
 	if s.priority[3] >= worthAsking {
@@ -47,13 +47,8 @@ func (m *Model) weigh(p *page) shares {
 	if s.priority[3] > mostSure {
 		return s // more of it would change nothing
 	}
-	if core := m.core(p, coreBeside); core != nil {
-		c := m.shares(core)
-		sure := c.priority[3] > certain && len(core.tokens) >= certainLeast &&
-			slices.Max(c.category[:10]) > certainTrade
-		if found, doubt := core.demanded(); found == 3 && !doubt || sure {
-			s.raiseEmergency(c.priority[3])
-		}
+	if share, counts := m.coreEmergency(p); counts {
+		s.raiseEmergency(share)
 	}
 	m.lower(p, &s)
 	for _, q := range p.parts() {
@@ -64,11 +59,47 @@ func (m *Model) weigh(p *page) shares {
 		alone := m.shares(q).priority[3]
 		inStory := len(p.tokens) > story && len(q.tokens) >= storyLeast && q.whole
 		counts := !doubt && len(q.tokens) > besideLeast || alone > allButCertain
-		if inStory || counts && m.besideTrifle(q, p.parts()) {
+		if (inStory || counts && m.besideTrifle(q, p.parts())) && (!doubt || m.borneOut(p, q)) {
 			s.raiseEmergency(alone)
 		}
 	}
 	return s
+}
+
+// coreEmergency is the share of an emergency that a page has without its trifles, and whether it counts whatever the
+// page as a whole has: without several where a sure rule finds one in it or the model is certain, without one where a
+// rule finds one and the model is all but certain.
+func (m *Model) coreEmergency(p *page) (share float64, counts bool) {
+	core := m.core(p, 1)
+	if core == nil {
+		return 0, false
+	}
+	c := m.shares(core)
+	share = c.priority[3]
+	found, doubt := core.demanded()
+	if found == 3 && len(core.tokens) > besideLeast && share > allButCertain {
+		return share, true
+	}
+	certain := share > certain && len(core.tokens) >= certainLeast && slices.Max(c.category[:10]) > certainTrade
+	return share, p.trifles >= coreBeside && (found == 3 && !doubt || certain)
+}
+
+// leastBorneOut is the share of an emergency that a part has at least together with what is said right behind it.
+const leastBorneOut = 0.02
+
+// borneOut reports whether the sentence behind a part leaves it open that it is an emergency: "the water heater has
+// started popping" is none before "plenty of hot water, no leaks".
+func (m *Model) borneOut(p, part *page) bool {
+	to := part.start + int32(len(part.tokens))
+	last := p.tokens[to-1].sentence + 1
+	for int(to) < len(p.tokens) && p.tokens[to].sentence <= last {
+		to++
+	}
+	q := p.part(part.start, to)
+	if core := m.core(q, 1); core != nil {
+		q = core
+	}
+	return m.shares(q).priority[3] >= leastBorneOut
 }
 
 // What is lowered has this share of an emergency at least, and where it is asked in parts so many words.
@@ -77,40 +108,37 @@ const (
 	lowerLeast  = 8
 )
 
-// lower makes the share of an emergency that no rule finds in a page what it is in the most urgent of its parts or
-// without its trifles, where that is less. A rule that finds one only with a word of a trifle has found none.
+// lower makes the share of an emergency that no sure rule finds in a page what it is in the most urgent of its parts,
+// and that of any page what it is without its trifles, where that is less. A rule that finds one only with a word of a
+// trifle has found none.
 func (m *Model) lower(p *page, s *shares) {
 	share := s.priority[3]
 	if share < worthAsking {
 		return
 	}
-	core := m.core(p, 1)
-	if found, _ := p.demanded(); found == 3 {
-		if core == nil {
-			return
-		}
-		if alone, _ := core.demanded(); alone == 3 {
-			return
-		}
-	}
-	if core != nil {
+	found, doubt := p.demanded()
+	sure := found == 3 && !doubt
+	if core := m.core(p, 1); core != nil {
 		share = min(share, m.shares(core).priority[3])
+		alone, _ := core.demanded()
+		sure = sure && alone == 3
 	}
-	if most := m.mostUrgentPart(p); most >= 0 {
+	if most := m.mostUrgentPart(p, found == 3); most >= 0 && !sure {
 		share = min(share, most)
 	}
 	s.setEmergency(share)
 }
 
 // mostUrgentPart is the greatest share of an emergency that a part of a page has, -1 where it has none. In a letter
-// only sentences count, and of them those that name something: the model knows little of what else stands there.
-func (m *Model) mostUrgentPart(p *page) float64 {
+// only sentences count, and of them those that name something, as the model knows little of what else stands there, but
+// for those in which a rule finds an emergency.
+func (m *Model) mostUrgentPart(p *page, found bool) float64 {
 	most := -1.0
 	if len(p.tokens) < lowerLeast {
 		return most
 	}
 	for _, q := range p.parts() {
-		if len(p.tokens) > story && (!q.whole || q.hinted() == 0 && !q.urges()) {
+		if len(p.tokens) > story && (!q.whole && !found || q.hinted() == 0 && !q.urges()) {
 			continue
 		}
 		most = max(most, m.shares(q).priority[3])

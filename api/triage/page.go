@@ -19,6 +19,10 @@ type page struct {
 	pieces []*page
 	cutUp  bool
 	whole  bool // of a part: it is a sentence
+	// kernel is what the page is written for, without so many trifles, once it is cored
+	kernel  *page
+	trifles int
+	cored   bool
 	// weighed is what the model gives to the page, nil before it was asked
 	weighed *shares
 }
