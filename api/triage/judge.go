@@ -66,6 +66,10 @@ func (m *Model) weigh(p *page) shares {
 	return s
 }
 
+// ruledOut is the share of an emergency that a whole page has at most where its trifles alone do not explain it: the
+// model knows too little of "the arm is down" without the ice maker.
+const ruledOut = 0.0003
+
 // coreEmergency is the share of an emergency that a page has without its trifles, and whether it counts whatever the
 // page as a whole has: without several where a sure rule finds one in it or the model is certain, without one where a
 // rule finds one and the model is all but certain.
@@ -80,7 +84,8 @@ func (m *Model) coreEmergency(p *page) (share float64, counts bool) {
 	if found == 3 && len(core.tokens) > besideLeast && share > allButCertain {
 		return share, true
 	}
-	certain := share > certain && len(core.tokens) >= certainLeast && slices.Max(c.category[:10]) > certainTrade
+	certain := share > certain && len(core.tokens) >= certainLeast && slices.Max(c.category[:10]) > certainTrade &&
+		m.shares(p).priority[3] > ruledOut
 	return share, p.trifles >= coreBeside && (found == 3 && !doubt || certain)
 }
 

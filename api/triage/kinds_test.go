@@ -31,6 +31,11 @@ func TestWordsOfDangerAloneAreNoEmergency(t *testing.T) {
 			"no heat since Monday and it is 4C in here"},
 		{"a bird makes dirt", "pigeons nest by the AC and there is poop everywhere on the balcony",
 			"sewage is coming up in the tub and there is poop everywhere"},
+		{"a door fell shut", "A bulb in the hall went out, and I'm locked out of 5C. Left my keys on the counter and " +
+			"the door shut behind me. I'm in the lobby with my bags.",
+			"I am locked out, the door shut behind me and a pot is on the stove"},
+		{"an elevator runs", "Elevator 1 squeals between floors 2 and 3, both up and down. It runs and levels okay.",
+			"The elevator is stuck between floors and my aunt is in it"},
 	} {
 		if v := BuiltIn().Triage(kind.harmless); v.Priority == Emergency {
 			t.Errorf("%s: %q is an emergency by %v", kind.name, kind.harmless, v.Reasons)
@@ -65,10 +70,13 @@ func TestCourtesiesMakeNoEmergency(t *testing.T) {
 			"antemano su ayuda y le mando saludos a su esposa. Atentamente, Irma Solís",
 		"Dear Mrs. Lang, I hope you are doing well and that the summer is going great at the lake. {} Thank you so much " +
 			"for everything you do and give your dog a hug from the kids. Warm regards, Joan",
+		"Muy estimada señora Rivas, antes que nada le deseo un feliz año. Le escribo por lo siguiente. {} Quedo " +
+			"pendiente de su respuesta y le mando un cordial saludo. Respetuosamente, Elvira Montes de la Garza",
 	}
 	for _, letter := range letters {
 		for _, text := range []string{
 			"can somebody bring two furnace filters when you are around", "the blind in my room is broken",
+			"the ice maker crashes like breaking glass at night, it works",
 			"necesito un filtro para el aire", "a few spiders in the basement", "when does the exterminator come",
 			"the hall bulb on 2 is out",
 		} {
@@ -111,5 +119,33 @@ func TestDangerOfOneSentenceIsAtLeastHigh(t *testing.T) {
 		if v := BuiltIn().Triage(text); level(v.Priority) < 2 {
 			t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
 		}
+	}
+}
+
+// One trifle about the same thing hid what a rule finds beside it.
+func TestDangerBesideOneTrifleOfItsTradeIsFound(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"The mini blinds are dusty. No rush on that. The living room ceiling fell in.",
+		"The closet door squeaks. No hurry. The back stairs collapsed when my uncle stepped on them",
+		"The blinds in the den are faded. No rush on that. Se cayó el techo de la sala.",
+	} {
+		if v := BuiltIn().Triage(text); v.Priority != Emergency {
+			t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
+		}
+	}
+}
+
+// "No need to call back" was read as "no need to come", which takes back all that is told before it.
+func TestNoNeedToCallBackTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	for _, text := range plainEmergencies[:6] {
+		text += ". No need to call back, an email is fine."
+		if v := BuiltIn().Triage(text); v.Priority != Emergency {
+			t.Errorf("%q is %s by %v", text, v.Priority, v.Reasons)
+		}
+	}
+	if v := BuiltIn().Triage("Smell of gas in the kitchen. False alarm, no need to come."); v.Priority == Emergency {
+		t.Errorf("what is over is an emergency by %v", v.Reasons)
 	}
 }
