@@ -89,9 +89,9 @@ var besideTrifles = map[string][2]float64{
 	"small thing before":  {0.95, 2.8},
 	"three small things":  {0.95, 2.8},
 	"two small sentences": {0.95, 2.3},
-	"friendly letter":     {0.95, 3.4},
-	"Spanish list":        {0.95, 3.4},
-	"numbered list":       {0.95, 3.1},
+	"friendly letter":     {0.95, 2.8},
+	"Spanish list":        {0.95, 2.8},
+	"numbered list":       {0.95, 2.8},
 }
 
 // What stands beside a danger does not hide it, and what stands beside a trifle makes no danger of it. One of eight
