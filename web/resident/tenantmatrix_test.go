@@ -37,12 +37,12 @@ var tenantRoutes = map[string]tenantRoute{
 	"GET /tenant/:token/lease/:id/lease.pdf":                   {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/deposit.pdf":                 {status: http.StatusOK},
 	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf": {status: http.StatusOK},
-	"GET /tenant/:token/pay":                                  {status: http.StatusOK},
-	"POST /tenant/:token/pay":                                 {status: http.StatusBadRequest},
-	"GET /tenant/:token/pay/:id":                              {status: http.StatusOK},
-	"GET /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound}, // of a live portfolio
-	"POST /tenant/:token/pay/:id/checkout":                    {status: http.StatusNotFound},
-	"POST /tenant/:token/pay/:id/cancel":                      {status: http.StatusSeeOther},
+	"GET /tenant/:token/pay":                                   {status: http.StatusOK},
+	"POST /tenant/:token/pay":                                  {status: http.StatusBadRequest},
+	"GET /tenant/:token/pay/:id":                               {status: http.StatusOK},
+	"GET /tenant/:token/pay/:id/checkout":                      {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound},
+	"POST /tenant/:token/pay/:id/cancel":                       {status: http.StatusSeeOther},
 	"GET /tenant/:token/statement":                             {status: http.StatusOK},
 	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
 	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
