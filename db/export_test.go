@@ -29,23 +29,17 @@ func Readers(d *DB) int {
 
 // UsedReaders is how many reading connections have been asked anything.
 func (d *DB) UsedReaders(ctx context.Context) (used int) {
-	all, _ := d.lite.readers.all(ctx)
-	for _, r := range all {
+	_ = d.lite.readers.opened(ctx, func(r *reader) {
 		if len(r.prepared) > 1 { // all are told how much to keep
 			used++
 		}
-		d.lite.readers.put(r)
-	}
+	})
 	return used
 }
 
 // Prepared is how many statements each connection keeps at most.
 func (d *DB) Prepared(ctx context.Context) (most int, err error) {
-	all, err := d.lite.readers.all(ctx)
-	for _, r := range all {
-		most = max(most, len(r.prepared))
-		d.lite.readers.put(r)
-	}
+	err = d.lite.readers.opened(ctx, func(r *reader) { most = max(most, len(r.prepared)) })
 	return most, errors.Join(err, d.onWriter(ctx, func(c *caching) { most = max(most, len(c.kept)) }))
 }
 

@@ -272,13 +272,11 @@ func (d *DB) PreparedAgain(ctx context.Context) (queries []string, err error) {
 			queries = append(queries, query)
 		}
 	}
-	readers, err := d.lite.readers.all(ctx)
-	for _, r := range readers {
+	err = d.lite.readers.opened(ctx, func(r *reader) {
 		for query, s := range r.prepared {
 			check(query, s.Stmt, "stmt")
 		}
-		d.lite.readers.put(r)
-	}
+	})
 	return queries, errors.Join(err, d.onWriter(ctx, func(c *caching) {
 		for query, s := range c.kept {
 			check(query, s.inner, "pstmt")
@@ -286,16 +284,30 @@ func (d *DB) PreparedAgain(ctx context.Context) (queries []string, err error) {
 	}))
 }
 
-// all takes every reading connection.
-func (r *readers) all(ctx context.Context) (taken []*reader, err error) {
-	for range cap(r.free) {
-		c, err := r.take(ctx)
-		if err != nil {
-			return taken, err
+// opened looks at every reading connection that is open, once none is in use.
+func (r *readers) opened(ctx context.Context, look func(*reader)) error {
+	taken := 0
+	defer func() {
+		for range taken {
+			r.free <- struct{}{}
 		}
-		taken = append(taken, c)
+	}()
+	for range cap(r.free) {
+		select {
+		case <-r.free:
+			taken++
+		case <-r.closed:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	return taken, nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.idle {
+		look(c)
+	}
+	return nil
 }
 
 // stopped reports whether the connections are closed.
