@@ -118,7 +118,7 @@ func TestSignInPagesAreAccessible(t *testing.T) {
 		"account_name": {"Elm"},
 		"password":     {pagetest.Password},
 	})
-	for _, path := range []string{
+	b.Looks(t, n.Address,
 		"/sign-in",
 		"/sign-up",
 		"/sign-up/sent",
@@ -127,9 +127,7 @@ func TestSignInPagesAreAccessible(t *testing.T) {
 		n.Link("dana@example.com", "/reset/"),
 		n.Link("max@example.com", "/verify/"),
 		"/join/x",
-	} {
-		b.Look(t, n.Address+path)
-	}
+	)
 }
 
 // What was typed into a form that needs a fresh confirmation is held while a passkey

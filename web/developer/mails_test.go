@@ -79,8 +79,5 @@ func TestMailPagesAreAccessible(t *testing.T) {
 	b, n := pagetest.Browser(t), pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	id := n.Writes("dana@example.com", access.Test, func(*mail.Message) {})
-	address := n.Opened(r)
-	for _, path := range []string{"/test/mail", "/live/mail", "/test/mail/" + id, "/settings/mail"} {
-		t.Run(path, func(t *testing.T) { b.Look(t, address+path) })
-	}
+	b.Looks(t, n.Opened(r), "/test/mail", "/live/mail", "/test/mail/"+id, "/settings/mail")
 }

@@ -64,9 +64,6 @@ func TestKeyAndReviewPagesAreAccessible(t *testing.T) {
 				"/staff/look-up?id=req_01KA5R2M7Q8D4E6F9G1H3J5K7M", "/staff/jobs", "/staff/jobs/1"},
 		},
 	} {
-		address := d.Opened(c.who)
-		for _, path := range c.paths {
-			t.Run(path, func(t *testing.T) { b.Look(t, address+path) })
-		}
+		b.Looks(t, d.Opened(c.who), c.paths...)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"golang.org/x/net/html"
@@ -180,13 +179,9 @@ func (r *Reader) Looks(b *webtest.Browser, paths ...string) {
 	r.Helper()
 	s := httptest.NewServer(r.Site)
 	r.Cleanup(s.Close)
-	for _, path := range paths {
-		r.Run(path, func(t *testing.T) {
-			w := b.Window(t)
-			w.Cookie(s.URL, "session", r.Cookies["session"].Value)
-			w.Look(s.URL + path)
-		})
-	}
+	w := b.Window(r.T)
+	w.Cookie(s.URL, "session", r.Cookies["session"].Value)
+	w.Looks(r.T, s.URL, paths...)
 }
 
 // Adds adds a property and is the address of its page.

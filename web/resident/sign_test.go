@@ -408,14 +408,14 @@ func TestSigningPagesAreAccessible(t *testing.T) {
 	server := httptest.NewServer(s)
 	defer server.Close()
 	at := server.URL + s.links[0]
-	b.Look(t, at)
+	w := b.Window(t)
+	w.Look(at)
 	s.steps(s.links[0]+"/review", nil)
-	b.Look(t, at)
+	w.Look(at)
 	s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
 	for _, page := range []string{at, at + "?lang=es", at + "/decline"} {
-		b.Look(t, page)
+		w.Look(page)
 	}
-	w := b.Window(t)
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, server.URL+s.links[1])
 	w.Follow(`form[action*="/review"] button`)
 	w.Click(`input[name="consent"]`)
@@ -424,7 +424,7 @@ func TestSigningPagesAreAccessible(t *testing.T) {
 	w.Type(`input[name="name"]`, s.lease.Signers[1].Name)
 	w.Press("\r")
 	w.Await(`document.querySelector("h1").textContent === "You have signed the lease"`)
-	b.Look(t, server.URL+s.links[1])
+	w.Look(server.URL + s.links[1])
 }
 
 func TestSigningPagesAreInSpanishAroundEnglishLease(t *testing.T) {

@@ -132,15 +132,21 @@ func (b *Browser) Window(t testing.TB) *Window {
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	w := &Window{Browser: b, TB: t, ctx: ctx}
 	t.Cleanup(func() {
-		for _, s := range w.Said() {
-			t.Errorf("at the end the console says %s", s)
-		}
+		w.silent()
 		end()
 	})
 	if err := w.listen(); err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// silent is the end of a test, until which the console has said nothing that nobody asked for.
+func (w *Window) silent() {
+	w.Helper()
+	for _, s := range w.Said() {
+		w.Errorf("at the end the console says %s", s)
+	}
 }
 
 // Show makes the window as large and as bright as a screen.

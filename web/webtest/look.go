@@ -32,6 +32,26 @@ func (b *Browser) Look(t testing.TB, url string) {
 	b.Window(t).Look(url)
 }
 
+// Looks visits addresses of a site one after the other in one window, each in a test of its own. A window is a process
+// of the browser, whose start takes as long as to load two pages, and which reads Axe once.
+func (b *Browser) Looks(t *testing.T, at string, paths ...string) {
+	t.Helper()
+	b.Window(t).Looks(t, at, paths...)
+}
+
+// Looks is that of a person who has signed in.
+func (w *Window) Looks(t *testing.T, at string, paths ...string) {
+	t.Helper()
+	defer func(whole testing.TB) { w.TB = whole }(w.TB)
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			w.TB = t
+			w.Look(at + path)
+			w.silent()
+		})
+	}
+}
+
 // Look is that of a person who has signed in. Dark and forced colors are turned on while
 // the page is open: the style sheet alone decides about them.
 //
