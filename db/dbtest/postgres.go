@@ -150,6 +150,15 @@ func (p *Postgres) create(t testing.TB, like string) string {
 	return p.URL(name)
 }
 
+// Analyze has PostgreSQL look at tables as its autovacuum does within a minute. Until then it takes what portfolio_id
+// finds for one row, and joins a portfolio's payments to all of its signers, one by one.
+func Analyze(t testing.TB, d *db.DB, tables ...string) {
+	t.Helper()
+	if d.OnPostgres() {
+		Exec(t, d, "ANALYZE "+strings.Join(tables, ", "))
+	}
+}
+
 // Run runs a statement that stands in no transaction.
 func (p *Postgres) Run(statement string) error {
 	return p.on(func(ctx context.Context, conn *pgx.Conn) error {

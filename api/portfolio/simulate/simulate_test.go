@@ -94,6 +94,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Trail:      audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
+	dbtest.Analyze(t, d, "properties", "units", "tenants", "leases", "lease_signers", "payments", "tickets")
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{
 		URL:    "https://hooks.example.com",
 		Events: []webhook.Kind{webhook.EveryKind},
