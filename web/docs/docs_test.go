@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,14 +18,25 @@ import (
 	"portal/web/pagetest"
 )
 
-// newDocPages has the whole documentation.
+// docPages are drawn once: that takes longer than most of what is asked of them.
+var docPages struct {
+	sync.Once
+	*pagetest.Site
+}
+
+// newDocPages has the whole documentation, for guests: tests share it.
 func newDocPages(t *testing.T) *pagetest.Site {
 	t.Helper()
-	return pagetest.New(t, pagetest.Config{
-		BaseURL: pagetest.BaseURL,
-		Now:     time.Now,
-		OpenAPI: pagetest.Document(pagetest.BaseURL),
+	docPages.Do(func() {
+		docPages.Site = pagetest.New(t, pagetest.Config{
+			BaseURL: pagetest.BaseURL,
+			Now:     time.Now,
+			OpenAPI: pagetest.Document(pagetest.BaseURL),
+		})
 	})
+	own := *docPages.Site
+	own.T = t
+	return &own
 }
 
 func TestEveryDocPageIsServedAsHTMLAndMarkdown(t *testing.T) {

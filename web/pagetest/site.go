@@ -275,10 +275,13 @@ func Wired(p *web.Pages) *echo.Echo {
 	return e
 }
 
-// Ask sends a request without a body to new pages that have no records.
+// withoutRecords are pages that keep nothing, and draw their documentation once.
+var withoutRecords = sync.OnceValue(func() *echo.Echo { return Serve(Config{BaseURL: BaseURL, Now: time.Now}) })
+
+// Ask sends a request without a body to pages that have no records.
 func Ask(method, path string) *httptest.ResponseRecorder {
 	rec := httptest.NewRecorder()
-	Serve(Config{BaseURL: BaseURL, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+	withoutRecords().ServeHTTP(rec, httptest.NewRequest(method, path, nil))
 	return rec
 }
 
