@@ -218,8 +218,8 @@ func (s *yearStory) signs(lease map[string]any) {
 	}
 }
 
-// movesIn has the lease made and signed, pays what is due at move-in, and lets its first day come.
-func (s *yearStory) movesIn() {
+// isSigned has the first lease of the story made and signed by all.
+func (s *yearStory) isSigned() *yearLease {
 	s.Helper()
 	s.with(http.MethodPatch, "/lease_details", map[string]any{
 		"address": "9 Pine Street, Austin, TX 78701", "signer": "Dana Whitfield",
@@ -253,6 +253,13 @@ func (s *yearStory) movesIn() {
 	s.leases = append(s.leases, first)
 	first.charge(0)
 	s.generates(first, more)
+	return first
+}
+
+// movesIn has the lease made and signed, pays what is due at move-in, and lets its first day come.
+func (s *yearStory) movesIn() {
+	s.Helper()
+	first := s.isSigned()
 	s.compare("signed")
 	s.unlocks()
 	s.looks("signed")

@@ -43,10 +43,20 @@ func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
 		b.Words = append(b.Words, fmt.Sprintf(t.say("You have a credit of %s. It pays what falls due next.",
 			"Tiene un crédito de %s. Paga lo próximo que se deba."), exact(a.Credit)))
 	}
+	var underWay money.Cents
+	for i := range a.Rows {
+		underWay += a.Rows[i].UnderWay
+	}
+	if underWay > 0 {
+		b.Words = append(b.Words, fmt.Sprintf(t.say("%s is being processed and hasn’t cleared yet.",
+			"%s está en proceso y aún no se acredita."), exact(underWay)))
+	}
 	if b.Owed {
 		return b
 	}
-	b.Words = append(b.Words, t.say("You're all paid up.", "No debe nada."))
+	if underWay == 0 {
+		b.Words = append(b.Words, t.say("You're all paid up.", "No debe nada."))
+	}
 	if a.Next != nil {
 		b.Words = append(b.Words, fmt.Sprintf(t.say("Next: %s, %s, due %s.", "Lo próximo: %s, %s, para el %s."),
 			t.chargeName(a.Next), exact(a.Next.Amount), t.day(a.Next.DueDate)))

@@ -88,6 +88,9 @@ func (t *tenantRequest) payPage(f *page.Form) error {
 			charges.Choices = append(charges.Choices, t.payChoice(&l, &l.rows[i], len(leases) > 1, f))
 		}
 	}
+	if !f.Rejected() && !slices.ContainsFunc(charges.Choices, func(c kit.Choice) bool { return c.Chosen }) {
+		charges.Choices[0].Chosen = true // nothing is due: the next charge can be paid ahead
+	}
 	fields := []kit.Field{charges}
 	if parts {
 		fields = append(fields, kit.Field{
@@ -147,7 +150,7 @@ func tenantStartPayment(t *tenantRequest) error {
 	if f.Rejected() {
 		return t.payPage(f)
 	}
-	_, to, err := t.section.Payments.Pay(t.Ctx(), t.By, o, func(attemptID string) string { return t.attemptAt(attemptID) })
+	_, to, err := t.section.Payments.Pay(t.Ctx(), t.By, o, t.attemptAt)
 	if fault.Is(err, fault.Unavailable) {
 		f.Problem, f.Status = t.say(fault.From(err).Message,
 			"El servicio de pagos no respondió. No se pagó nada. Inténtelo de nuevo en unos minutos."),
@@ -308,9 +311,17 @@ func (t *tenantRequest) attemptWords(a *payment.Attempt) (words []string) {
 			exact(a.Surplus)+".")
 	}
 	if a.Method != nil {
-		words = append(words, t.say("Paid by ", "Pagado con ")+statement.Method(*a.Method, t.reads())+".")
+		words = append(words, t.say("Paid with: ", "Forma de pago: ")+t.methodName(*a.Method)+".")
 	}
 	return words
+}
+
+// methodName is a way to pay online, as the page of the processor offers it.
+func (t *tenantRequest) methodName(m portfolio.PaymentMethod) string {
+	if m == portfolio.PayByCard {
+		return t.say("Card", "Tarjeta")
+	}
+	return t.say("Bank account", "Cuenta bancaria")
 }
 
 // failure says why a payment failed, or went back.
@@ -387,7 +398,7 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 	}
 	for _, n := range simulated.Numbers() {
 		view.Numbers = append(view.Numbers, views.TestNumber{
-			Number: n.Number, Words: statement.Method(n.Method, t.reads()) + ": " + outcomes[n.Outcome].in(t.header),
+			Number: n.Number, Words: t.methodName(n.Method) + ": " + outcomes[n.Outcome].in(t.header),
 		})
 	}
 	f.Values.Del("number") // a number is never sent back
@@ -406,11 +417,11 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 				Label: t.say("Pay with", "Pagar con"),
 				Choices: []kit.Choice{
 					{
-						Value: "card", Label: t.say("Card", "Tarjeta"), Chosen: method == "card",
+						Value: "card", Label: t.methodName(portfolio.PayByCard), Chosen: method == "card",
 						Hint: t.say("Clears at once.", "Se acredita de inmediato."),
 					},
 					{
-						Value: "ach", Label: t.say("Bank account", "Cuenta bancaria"), Chosen: method == "ach",
+						Value: "ach", Label: t.methodName(portfolio.PayByACH), Chosen: method == "ach",
 						Hint: t.say("Clears in three business days.", "Se acredita en tres días hábiles."),
 					},
 				},

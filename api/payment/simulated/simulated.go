@@ -115,6 +115,9 @@ func (p *Processor) State(
 		return state, err
 	}
 	sent.fill(&state, p.rules.Today(by), by.Zone)
+	if a.Reference != nil { // such as one that the demo portfolio began with
+		state.Reference = a.Reference
+	}
 	if state.Status == payment.Succeeded && state.Back == nil {
 		for _, r := range refunds {
 			r.Status, r.Reference = payment.RefundSucceeded, new("demo_"+r.ID)

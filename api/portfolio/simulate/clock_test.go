@@ -328,3 +328,33 @@ func TestMoneyComesOnDayOfTestClock(t *testing.T) {
 		}
 	})
 }
+
+// What is under way when a demo portfolio is made clears within some days, and brings its event.
+func TestPaymentsThatADemoPortfolioBeginsWithClear(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.actor()
+		underWay := func() []portfolio.Payment {
+			page, err := h.Portfolio.Ledger.Payments(h.Context(), by, portfolio.PaymentFilter{
+				Query: list.Query{Limit: 100}, Status: portfolio.PaymentProcessing,
+			})
+			h.ok(err)
+			return page.Data
+		}
+		before := underWay()
+		if len(before) == 0 {
+			h.Fatal("nothing is under way")
+		}
+		by = h.advances(7)
+		for i := range before {
+			p, err := h.Portfolio.Ledger.PaymentWithTransactions(h.Context(), by, before[i].ID)
+			h.ok(err)
+			if last := p.Transactions[len(p.Transactions)-1]; p.Status != portfolio.PaymentSucceeded ||
+				last.AttemptID == nil || *last.AttemptID != *before[i].PaymentID || last.Amount != before[i].BalanceDue {
+				h.Errorf("%+v", p)
+			}
+		}
+		if left := underWay(); len(left) != 0 {
+			h.Errorf("%d are still under way", len(left))
+		}
+	})
+}
