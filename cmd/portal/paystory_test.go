@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/payment/simulated"
+	"portal/db/dbtest"
 	"portal/web/webtest"
 )
 
@@ -80,6 +82,18 @@ func (s *yearStory) paysOnline() {
 	p.sees("The bank returned the payment")
 	s.checks("pay-returned")
 	s.noErrors(s.T)
+	kept := map[string]string{
+		"the log":      s.log.String(),
+		"the emails":   strings.Join(s.kept("%"), "\n"),
+		"the database": fmt.Sprint(dbtest.Dump(s.T, s.product.DB, nil)),
+	}
+	for where, text := range kept {
+		for _, n := range simulated.Numbers() {
+			if strings.Contains(text, n.Number) || strings.Contains(text, "4242 4242") {
+				s.Errorf("%s has the number %s", where, n.Number)
+			}
+		}
+	}
 }
 
 // succeeded are the events of rent that has cleared.

@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 )
@@ -19,11 +20,18 @@ type processor struct {
 
 // starts has all that is left of a row be under way.
 func (p processor) starts(ctx context.Context, row *portfolio.Payment, method portfolio.PaymentMethod) error {
+	return p.startsPart(ctx, row, method, row.Left())
+}
+
+// startsPart has so much of a row be under way.
+func (p processor) startsPart(
+	ctx context.Context, row *portfolio.Payment, method portfolio.PaymentMethod, amount money.Cents,
+) error {
 	return p.ledger.BeginAttempt(ctx, p.by, &ledger.Attempt{
 		ID:      id.New(id.Attempt, p.at.Std()),
 		LeaseID: row.LeaseID,
 		Method:  method,
-		Shares:  []ledger.Share{{PaymentID: row.ID, Amount: row.Left()}},
+		Shares:  []ledger.Share{{PaymentID: row.ID, Amount: amount}},
 	}, ledger.Moved{At: p.at})
 }
 

@@ -108,7 +108,7 @@ func (w *ledgerWorld) freeze(l *ledgerLease, is *portfolio.Lease, rows []portfol
 		if l.rents[month] == nil {
 			l.rents[month] = []money.Cents{is.MonthlyRent}
 		}
-		touched := p.AmountPaid != 0 || p.Status == portfolio.PaymentProcessing
+		touched := p.AmountPaid != 0 || p.UnderWay != 0
 		if !l.fixed[month] && !touched && p.DueDate > w.today() && len(l.rents[month]) > 1 &&
 			!l.waived["paid ahead "+month] {
 			l.rents[month] = []money.Cents{is.MonthlyRent}
@@ -205,7 +205,7 @@ func (w *ledgerWorld) checkUntouched(l *ledgerLease, before []portfolio.Payment)
 		}
 		is := &l.rows[i]
 		late := is.FeeType != nil && *is.FeeType == portfolio.LateFee && is.Amount > was.Amount
-		if (was.AmountPaid != 0 || was.Status == portfolio.PaymentProcessing) &&
+		if (was.AmountPaid != 0 || was.UnderWay != 0) &&
 			(is.Amount != was.Amount && !late || is.DueDate != was.DueDate || is.Status == portfolio.PaymentVoid) {
 			w.wrong(l, "%s was %s due %s, of which %s was paid, and is %s due %s", was.ID, was.Amount, was.DueDate,
 				was.AmountPaid, is.Amount, is.DueDate)

@@ -355,7 +355,7 @@ func (w *ledgerWorld) row(l *ledgerLease, passes func(*portfolio.Payment) bool) 
 	return some[w.IntN(len(some))]
 }
 
-func payable(p *portfolio.Payment) bool { return p.Payable() }
+func payable(p *portfolio.Payment) bool { return p.Left() > 0 }
 
 func (w *ledgerWorld) step(l *ledgerLease) {
 	w.Helper()
@@ -386,7 +386,7 @@ func (w *ledgerWorld) pays(l *ledgerLease) {
 	if p == nil {
 		return
 	}
-	c := ledger.Clearing{Amount: p.Amount - p.AmountPaid, Method: "check", Reference: new("7")}
+	c := ledger.Clearing{Amount: p.Left(), Method: "check", Reference: new("7")}
 	if w.IntN(3) == 0 {
 		c.Amount = 1 + money.Cents(w.Int64N(int64(c.Amount)))
 	}
@@ -437,11 +437,11 @@ func (w *ledgerWorld) allowed(l *ledgerLease, err error) bool {
 
 func (w *ledgerWorld) forgives(l *ledgerLease) {
 	w.Helper()
-	p := w.row(l, func(p *portfolio.Payment) bool { return p.Payable() && p.Amount-p.AmountPaid > 1 })
+	p := w.row(l, func(p *portfolio.Payment) bool { return p.Left() > 1 })
 	if p == nil {
 		return
 	}
-	f := ledger.Forgiveness{Amount: 1 + money.Cents(w.Int64N(int64(p.Amount-p.AmountPaid-1))), Reason: "A gift."}
+	f := ledger.Forgiveness{Amount: 1 + money.Cents(w.Int64N(int64(p.Left()-1))), Reason: "A gift."}
 	before := l.rows
 	w.did(l, "forgives %s of %s", f.Amount, p.ID[len(p.ID)-6:])
 	if !w.allowed(l, second(w.Ledger.ForgivePart(w.Context(), w.by, change.Target{ID: p.ID}, f))) {
@@ -467,13 +467,13 @@ func (w *ledgerWorld) voids(l *ledgerLease) {
 	}
 }
 
-// goesThroughProcessor starts a payment, or has one that is under way clear or fail.
+// goesThroughProcessor starts a payment of a part of a row or all of it, or has one that is under way clear or fail, or
+// one that has cleared be returned, or refunded in part.
 func (w *ledgerWorld) goesThroughProcessor(l *ledgerLease) {
 	w.Helper()
-	processing := func(p *portfolio.Payment) bool { return p.Status == portfolio.PaymentProcessing }
-	if p := w.row(l, processing); p != nil && w.IntN(3) > 0 {
+	if p := w.row(l, func(p *portfolio.Payment) bool { return p.UnderWay > 0 }); p != nil && w.IntN(3) > 0 {
 		if w.IntN(2) == 0 {
-			c := ledger.Clearing{Amount: p.Amount - p.AmountPaid, Method: portfolio.PayByACH}
+			c := ledger.Clearing{Amount: p.UnderWay, Method: portfolio.PayByACH}
 			w.did(l, "clears %s of %s", c.Amount, p.ID[len(p.ID)-6:])
 			w.ok(w.processor().clears(w.Context(), p, c))
 			return
@@ -484,10 +484,49 @@ func (w *ledgerWorld) goesThroughProcessor(l *ledgerLease) {
 		w.check()
 		return
 	}
-	if p := w.row(l, payable); p != nil {
-		w.did(l, "starts to pay %s", p.ID[len(p.ID)-6:])
-		w.ok(w.processor().starts(w.Context(), p, portfolio.PayByACH))
+	if p := w.row(l, func(p *portfolio.Payment) bool {
+		return p.PaymentID != nil && p.AmountPaid > 0 && p.UnderWay == 0
+	}); p != nil && w.IntN(3) == 0 {
+		w.goesBack(l, p)
+		return
 	}
+	if p := w.row(l, func(p *portfolio.Payment) bool { return p.Left() > 0 && p.UnderWay == 0 }); p != nil {
+		amount := p.Left()
+		if w.IntN(2) == 0 {
+			amount = 1 + money.Cents(w.Int64N(int64(amount)))
+		}
+		w.did(l, "starts to pay %s of %s", amount, p.ID[len(p.ID)-6:])
+		w.ok(w.processor().startsPart(w.Context(), p, portfolio.PayByACH, amount))
+	}
+}
+
+// goesBack has the latest payment of a row through the processor be returned, or a part of it be refunded.
+func (w *ledgerWorld) goesBack(l *ledgerLease, p *portfolio.Payment) {
+	w.Helper()
+	a := w.processor().attempt(p, ledger.Clearing{Amount: 1, Method: portfolio.PayByACH})
+	if w.IntN(2) == 0 {
+		w.did(l, "has %s returned of %s", a.ID, p.ID[len(p.ID)-6:])
+		w.ok(w.Ledger.TakeAttemptBack(w.Context(), w.by, a, portfolio.TransactionReturn, 0, ledger.Moved{
+			At: clock.At(w.now), FailureCode: new("payment_returned"), FailureMessage: new("It was returned."),
+		}))
+		return
+	}
+	with, err := w.Ledger.PaymentWithTransactions(w.Context(), w.by, p.ID)
+	w.ok(err)
+	var left money.Cents
+	for i := range with.Transactions {
+		if t := &with.Transactions[i]; t.AttemptID != nil && *t.AttemptID == a.ID &&
+			t.Status == portfolio.TransactionSucceeded {
+			left += t.Amount
+		}
+	}
+	if left = min(left, p.AmountPaid-1); left <= 0 { // a row that is refunded as a whole is owed no more
+		return
+	}
+	amount := 1 + money.Cents(w.Int64N(int64(left)))
+	w.did(l, "has %s refunded of %s", amount, p.ID[len(p.ID)-6:])
+	_, err = w.Ledger.RefundAttempt(w.Context(), w.by, a, p.ID, amount, ledger.Moved{At: clock.At(w.now)})
+	w.ok(err)
 }
 
 // charges charges a fee by hand.
