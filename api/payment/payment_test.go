@@ -473,7 +473,13 @@ func TestProcessorThatDoesNotAnswerKeepsNothingAndIsAskedAgain(t *testing.T) {
 func TestBankAccountClearsAfterThreeBusinessDaysAndMayBeReturned(t *testing.T) {
 	each(t, func(f *fixture) {
 		f.ok(f.store.SetAutoCharge(f.Context(), f.by.Portfolio, new(clock.At(f.clock()))))
-		sent, err := f.payments.PayAs(f.Context(), f.by, f.order(0, 1000, 50), portfolio.PayByACH, simulated.ReturnedLater)
+		sent, err := f.payments.PayAs(
+			f.Context(),
+			f.by,
+			f.order(0, 1000, 50),
+			portfolio.PayByACH,
+			simulated.ReturnedLater,
+		)
 		f.ok(err)
 		f.stands("processing 0.00, processing 0.00, due 0.00; balance 300.00")
 		day := func() string { return clock.DateOf(f.clock(), time.UTC).Std().Weekday().String() }

@@ -61,8 +61,12 @@ func (s *Service) Refund(
 		case left == 0:
 			return fault.New(fault.InvalidTransition, "Nothing of this payment can be refunded any more.")
 		case c.Amount <= 0 || c.Amount > left:
-			return fault.New(fault.InvalidField,
-				"amount must be more than 0 and at most %s, what is left of the payment; not %s.", left, c.Amount).At("amount")
+			return fault.New(
+				fault.InvalidField,
+				"amount must be more than 0 and at most %s, what is left of the payment; not %s.",
+				left,
+				c.Amount,
+			).At("amount")
 		}
 		now := s.Now(by.Portfolio)
 		r = &Refund{

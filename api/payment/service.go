@@ -148,8 +148,10 @@ func (s *Service) owed(ctx context.Context, by access.Actor, o *Order) ([]ledger
 			return nil, fault.New(fault.InvalidField, "The amount must be more than 0 and at most %s, which is owed.",
 				r.Left().Words()).At("shares")
 		case share.Amount > r.Left()-r.Kept:
-			return nil, fault.New(fault.InvalidTransition,
-				"Somebody is paying this charge right now. If they don’t finish, you can pay it in 30 minutes.").At("shares")
+			return nil, fault.New(
+				fault.InvalidTransition,
+				"Somebody is paying this charge right now. If they don’t finish, you can pay it in 30 minutes.",
+			).At("shares")
 		case allowed == AllowWhole && share.Amount < r.Left():
 			return nil, fault.New(fault.InvalidField,
 				"Your landlord takes whole charges online, and no part of one.").At("shares")

@@ -198,25 +198,30 @@ func (s *Service) settleBack(ctx context.Context, by access.Actor, a *Attempt, s
 // not sent in time. One that fails keeps no other back.
 func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
 	var failed []error
-	err := s.store.AttemptsToLookAt(ctx, clock.At(now), mostLooks, func(in access.Portfolio, zone, attemptID string) error {
-		location, err := clock.Zone(zone)
-		if err == nil {
-			by := access.Actor{Portfolio: in, Zone: location}
-			if err = s.Cancel(ctx, by, attemptID); err == nil {
-				err = s.Refresh(ctx, by, attemptID)
+	err := s.store.AttemptsToLookAt(
+		ctx,
+		clock.At(now),
+		mostLooks,
+		func(in access.Portfolio, zone, attemptID string) error {
+			location, err := clock.Zone(zone)
+			if err == nil {
+				by := access.Actor{Portfolio: in, Zone: location}
+				if err = s.Cancel(ctx, by, attemptID); err == nil {
+					err = s.Refresh(ctx, by, attemptID)
+				}
+				if err != nil { // look again later, behind the others
+					err = errors.Join(err, s.change(ctx, by, attemptID, func(_ context.Context, a *Attempt) error {
+						a.LookAt = new(clock.At(now.Add(lookAgain)))
+						return nil
+					}))
+				}
 			}
-			if err != nil { // look again later, behind the others
-				err = errors.Join(err, s.change(ctx, by, attemptID, func(_ context.Context, a *Attempt) error {
-					a.LookAt = new(clock.At(now.Add(lookAgain)))
-					return nil
-				}))
+			if err != nil {
+				failed = append(failed, fmt.Errorf("reconcile the payment %s: %w", attemptID, err))
 			}
-		}
-		if err != nil {
-			failed = append(failed, fmt.Errorf("reconcile the payment %s: %w", attemptID, err))
-		}
-		return ctx.Err()
-	})
+			return ctx.Err()
+		},
+	)
 	return errors.Join(append(failed, err)...)
 }
 

@@ -334,7 +334,7 @@ func (i *rentItem) amount() money.Cents {
 	case i.kind == feeCharged:
 		return i.row.Amount
 	}
-	return i.row.BalanceDue
+	return i.row.Left()
 }
 
 // rentRows are the ledger rows of which some tenants are told.
@@ -396,7 +396,7 @@ func (r *rentRows) notice(v *Visit, today clock.Date) *rentNotice {
 	for i := range rows {
 		row := &rows[i]
 		charged := slices.ContainsFunc(n.items, func(i rentItem) bool { return i.kind == feeCharged && i.row == row })
-		if charged || !row.Payable() || row.BalanceDue <= 0 {
+		if charged || row.Left() <= 0 {
 			continue
 		}
 		kind := chargeDueToday

@@ -129,7 +129,12 @@ func (s *Store) AttemptsOf(
 		LIMIT `+strconv.Itoa(most), args...)
 }
 
-func (s *Store) attempts(ctx context.Context, in access.Portfolio, rest string, args ...any) ([]payment.Attempt, error) {
+func (s *Store) attempts(
+	ctx context.Context,
+	in access.Portfolio,
+	rest string,
+	args ...any,
+) ([]payment.Attempt, error) {
 	all, err := attemptTable.In(ctx, s.db, in, rest, args...)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,11 @@ func (p *Section) payRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/tenant/:token/pay", page.LinkHolder, p.tenant(unlocked(tenantStartPayment))),
 		page.Get("/tenant/:token/pay/:id"+simulated.CheckoutPath, page.LinkHolder, p.tenant(unlocked(tenantCheckout))),
-		page.Post("/tenant/:token/pay/:id"+simulated.CheckoutPath, page.LinkHolder, p.tenant(unlocked(tenantSendPayment))),
+		page.Post(
+			"/tenant/:token/pay/:id"+simulated.CheckoutPath,
+			page.LinkHolder,
+			p.tenant(unlocked(tenantSendPayment)),
+		),
 		page.Post("/tenant/:token/pay/:id/cancel", page.LinkHolder, p.tenant(unlocked(tenantCancelPayment))),
 	}
 }
@@ -290,8 +294,8 @@ func (t *tenantRequest) attemptWords(a *payment.Attempt) (words []string) {
 		words = append(words, t.say("Nothing was paid yet.", "Todavía no se pagó nada."))
 	case payment.Processing:
 		words = append(words, t.say(
-			"Your bank is processing it. That takes about three business days. We email you when it clears or fails.",
-			"Su banco lo está procesando. Toma unos tres días hábiles. Le avisaremos por correo cuando se acredite o falle.",
+			"Your bank is processing it. That takes about three business days. You see here when it clears or fails.",
+			"Su banco lo está procesando. Toma unos tres días hábiles. Aquí verá cuando se acredite o falle.",
 		))
 	case payment.Succeeded:
 		words = append(words, t.say("It has cleared.", "Se acreditó."))
@@ -307,8 +311,8 @@ func (t *tenantRequest) attemptWords(a *payment.Attempt) (words []string) {
 		words = append(words, t.say("Refunded: ", "Reembolsado: ")+exact(a.Refunded)+".")
 	}
 	if a.Surplus > 0 && a.Back == "" {
-		words = append(words, t.say("More than was owed, kept as a credit: ", "Más de lo que se debía, queda como crédito: ")+
-			exact(a.Surplus)+".")
+		words = append(words, t.say("More than was owed, kept as a credit: ",
+			"Más de lo que se debía, queda como crédito: ")+exact(a.Surplus)+".")
 	}
 	if a.Method != nil {
 		words = append(words, t.say("Paid with: ", "Forma de pago: ")+t.methodName(*a.Method)+".")
@@ -427,9 +431,12 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 				},
 			},
 			{
-				Name:     "number",
-				Label:    t.say("Test number", "Número de prueba"),
-				Hint:     t.say("Of a card or an account, from the list below.", "De una tarjeta o cuenta de la lista de abajo."),
+				Name:  "number",
+				Label: t.say("Test number", "Número de prueba"),
+				Hint: t.say(
+					"Of a card or an account, from the list below.",
+					"De una tarjeta o cuenta de la lista de abajo.",
+				),
 				Mode:     "numeric",
 				Complete: "off",
 				Longest:  30,
@@ -537,6 +544,7 @@ func (t *tenantRequest) receiptLine(r *ledger.Receipt) views.Receipt {
 	if len(r.Later) > 0 {
 		line.About += t.say(", money went back", ", se devolvió dinero")
 	}
-	line.Label = t.say("Receipt (PDF) for ", "Recibo (PDF) de ") + line.Amount + ", " + line.Name + ", " + t.day(r.PaidOn)
+	line.Label = t.say("Receipt (PDF) for ", "Recibo (PDF) de ") + line.Amount + ", " + line.Name + ", " +
+		t.day(r.PaidOn)
 	return line
 }

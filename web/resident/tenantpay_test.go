@@ -103,7 +103,13 @@ func TestTenantsPayTheirSharesOnline(t *testing.T) {
 		f.says(f.gets(second, kim.cookie), http.StatusOK, exactly(sam.rent-40_000)) // what Sam pays is kept for Sam
 		f.says(kim.form(second, url.Values{"method": {"card"}, "number": {"4111 1111"}}), http.StatusBadRequest,
 			"Type one of the test numbers")
-		f.says(sam.sends(first, "card", numbers[0]), http.StatusOK, "Paid with: Card", "It has cleared.", "Receipt (PDF)")
+		f.says(
+			sam.sends(first, "card", numbers[0]),
+			http.StatusOK,
+			"Paid with: Card",
+			"It has cleared.",
+			"Receipt (PDF)",
+		)
 		sam.is(portfolio.PaymentPartiallyPaid, sam.rent-40_000)
 
 		f.says(kim.sends(second, "ach", numbers[2]), http.StatusOK, "Processing", "three business days")
