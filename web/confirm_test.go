@@ -146,6 +146,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/ask-to-end/withdraw": "",
 	"/{mode}/ledger/:id/correct":             "",
 	"/{mode}/ledger/:id/forgive":             "",
+	"/{mode}/ledger/:id/refund":              "", // the version of the row keeps a second one out
 	"/{mode}/ledger/:id/void":                "",
 	"/{mode}/properties/:id/edit":            "",
 	"/{mode}/properties/:id/archive":         "",

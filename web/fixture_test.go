@@ -6,6 +6,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/agreement/ceremony"
+	"portal/api/payment/simulated"
 	"portal/web/pagetest"
 )
 
@@ -19,6 +20,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	c := h.Config
 	c.Account = &account.Service{}
 	c.Signing, c.Lease.Signings = &ceremony.Service{}, &ceremony.Service{}
+	c.Ledger.Payments = &simulated.Payments{}
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h

@@ -150,6 +150,8 @@ type Store interface {
 	OpenAttempts(ctx context.Context, in access.Portfolio, leaseID string) ([]Attempt, error)
 	// AttemptsOf are the latest of some leases, the latest first, at most so many.
 	AttemptsOf(ctx context.Context, in access.Portfolio, leaseIDs []string, most int) ([]Attempt, error)
+	// AttemptsOfPayment are the latest that were to pay a row or a part of it, the latest first, at most so many.
+	AttemptsOfPayment(ctx context.Context, in access.Portfolio, paymentID string, most int) ([]Attempt, error)
 	AddRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	SaveRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	RefundsOf(ctx context.Context, in access.Portfolio, attemptID string) ([]Refund, error)

@@ -394,6 +394,32 @@ func TestRefundGoesBackOnceAndAtMostWhatWasPaid(t *testing.T) {
 	})
 }
 
+func TestPaymentThatDemoPortfolioBeginsWithIsRefunded(t *testing.T) {
+	each(t, func(f *fixture) {
+		p, err := f.rules.Ledger.Payment(f.Context(), f.by, f.rows[0])
+		f.ok(err)
+		now := clock.At(f.clock())
+		p.Record = dbtest.Record(id.Payment, "payment", access.Test, f.now)
+		p.PaymentID, p.Method = new(id.New(id.Attempt, f.now)), new(portfolio.PayByACH)
+		p.Status, p.AmountPaid, p.BalanceDue = portfolio.PaymentSucceeded, p.Amount, 0
+		p.InitiatedAt, p.ReceivedAt, p.PaidAt = &now, &now, &now
+		f.ok(f.store.Add(f.Context(), f.by.Portfolio, &portfolio.Book{Payments: []portfolio.Payment{*p}}))
+		row, err := f.rules.Ledger.PaymentWithTransactions(f.Context(), f.by, p.ID)
+		f.ok(err)
+		paid := row.Transactions[0].ID
+		r, err := f.payments.Refund(f.Context(), f.by, change.Target{ID: p.ID, Version: &row.Version},
+			payment.RefundCreate{TransactionID: paid, Amount: money.Dollars(400), Reason: "The heating was out."})
+		if f.ok(err); r.Status != payment.RefundSucceeded {
+			f.Errorf("the refund is %s", r.Status)
+		}
+		row, err = f.rules.Ledger.PaymentWithTransactions(f.Context(), f.by, p.ID)
+		f.ok(err)
+		if len(row.Transactions) != 2 || row.Transactions[0].ID != paid || row.AmountPaid != money.Dollars(600) {
+			f.Errorf("the row has %+v", row)
+		}
+	})
+}
+
 // deaf is a processor that does not answer while it is told so.
 type deaf struct {
 	payment.Processor

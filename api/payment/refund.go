@@ -27,7 +27,8 @@ type RefundCreate struct {
 var refundCreate = operation.DefineInput[RefundCreate]("refund_payment")
 
 // Refund has the processor give back what a payment has paid of a row, or a part of it. It is noted before the
-// processor is asked, and asked again until it has answered: the refund is booked once it says that it was made.
+// processor is asked, and asked again until it has answered: the refund is booked once it says that it was made. The row
+// gets a new version at once, so the same form asks for no second refund.
 //
 // Errors: fault.InvalidField at amount or transaction_id, fault.InvalidTransition where the payment went back already,
 // fault.StaleWrite where the row has changed meanwhile.
@@ -81,6 +82,10 @@ func (s *Service) Refund(
 		if err := s.store.AddRefund(ctx, by.Portfolio, r); err != nil {
 			return err
 		}
+		// Until the refund is booked, nothing else of the row shows it.
+		if err := s.ledger.Touch(ctx, by, p.ID); err != nil {
+			return err
+		}
 		if err := s.RecordDone(ctx, by, "payment.refunded", p.ID, map[string]string{
 			"refund": r.ID, "amount": c.Amount.String(), "reason": c.Reason,
 		}); err != nil {
@@ -96,7 +101,16 @@ func (s *Service) Refund(
 	}
 	// It is noted. A processor that does not answer now is asked again by Reconcile.
 	_ = s.Refresh(ctx, by, r.AttemptID)
-	return r, nil
+	all, err := s.store.RefundsOf(ctx, by.Portfolio, r.AttemptID)
+	if at := slices.IndexFunc(all, func(x Refund) bool { return x.ID == r.ID }); at >= 0 {
+		r = &all[at]
+	}
+	return r, err
+}
+
+// Refunds are those of an attempt, in the order in which they were asked for.
+func (s *Service) Refunds(ctx context.Context, by access.Actor, attemptID string) ([]Refund, error) {
+	return s.store.RefundsOf(ctx, by.Portfolio, attemptID)
 }
 
 // Refundable is what can be refunded of what an attempt has paid of a row: what has cleared, without what went back and

@@ -253,6 +253,13 @@ func (s *Service) Attempts(
 	return s.store.AttemptsOf(ctx, by.Portfolio, leaseIDs, most)
 }
 
+// AttemptsOfPayment are the latest that were to pay a row or a part of it, the latest first.
+func (s *Service) AttemptsOfPayment(
+	ctx context.Context, by access.Actor, paymentID string, most int,
+) ([]Attempt, error) {
+	return s.store.AttemptsOfPayment(ctx, by.Portfolio, paymentID, most)
+}
+
 // change changes an attempt under the lock of the portfolio.
 func (s *Service) change(
 	ctx context.Context, by access.Actor, attemptID string, do func(context.Context, *Attempt) error,

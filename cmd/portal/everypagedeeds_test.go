@@ -190,6 +190,10 @@ func (e *everyPage) signs(key string) {
 	ended := e.one("SELECT id FROM leases WHERE status = 'expired' AND security_deposit > 0 AND portfolio_id = "+
 		"(SELECT portfolio_id FROM leases WHERE id = $1) AND renewed_to_lease_id IS NULL ORDER BY id", lease["id"])
 	e.add("leases-id-deposit", e.dana, "/test/leases/"+ended+"/deposit")
+	paid := e.one("SELECT s.payment_id FROM payment_shares s JOIN payments p ON p.portfolio_id = s.portfolio_id AND "+
+		"p.id = s.payment_id WHERE p.status = 'succeeded' AND s.portfolio_id = (SELECT portfolio_id FROM leases "+
+		"WHERE id = $1) ORDER BY p.id", lease["id"])
+	e.add("ledger-id-refund", e.dana, "/test/ledger/"+paid+"/refund")
 	e.add("leases-id-statement", e.dana, "/test/leases/"+ended+"/statement")
 	e.add("leases-id-extend", e.dana, at+"/extend")
 	for _, step := range []string{"people", "money", "law", "review", "restart"} {

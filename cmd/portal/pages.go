@@ -103,7 +103,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Signings:     p.Signings,
 		}),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
-		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
+		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports, Payments: p.Payments}),
 		overview.New(shell, overview.Config{
 			Developer: p.Developer,
 			Summaries: reports,

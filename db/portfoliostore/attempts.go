@@ -129,11 +129,21 @@ func (s *Store) AttemptsOf(
 		LIMIT `+strconv.Itoa(most), args...)
 }
 
+// AttemptsOfPayment reads the latest that were to pay a row or a part of it, the latest first, at most so many.
+func (s *Store) AttemptsOfPayment(
+	ctx context.Context, in access.Portfolio, paymentID string, most int,
+) ([]payment.Attempt, error) {
+	return s.attempts(ctx, in, `WHERE portfolio_id = $1 AND id IN (
+			SELECT attempt_id
+			FROM payment_shares
+			WHERE portfolio_id = $1 AND payment_id = $2
+		)
+		ORDER BY id DESC
+		LIMIT `+strconv.Itoa(most), in.ID, paymentID)
+}
+
 func (s *Store) attempts(
-	ctx context.Context,
-	in access.Portfolio,
-	rest string,
-	args ...any,
+	ctx context.Context, in access.Portfolio, rest string, args ...any,
 ) ([]payment.Attempt, error) {
 	all, err := attemptTable.In(ctx, s.db, in, rest, args...)
 	if err != nil {

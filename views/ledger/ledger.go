@@ -15,6 +15,7 @@ type Charge struct {
 // Movement is something that has happened to a row.
 type Movement struct {
 	kit.Moment
-	Receipt string // address of the receipt, "" for none
-	Label   string // of the link, which begins with its text
+	Receipt string   // address of the receipt, "" for none
+	Label   string   // of the link, which begins with its text
+	Refund  kit.Link // to the form that refunds it, without an address where nothing of it can be
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/language"
 	"portal/api/list"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/ledger/report"
@@ -27,6 +28,7 @@ import (
 type Config struct {
 	Portfolio *records.Service
 	Reports   *report.Reports
+	Payments  *simulated.Payments // nil: nothing is paid online
 }
 
 // Section is the pages of the rent ledger.
@@ -45,7 +47,7 @@ func (p *Section) Routes() []page.Route {
 	lease := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	of := page.With(id.Payment, p.Portfolio.Ledger.Payment)
 	moved := page.With(id.Payment, p.Portfolio.Ledger.PaymentWithTransactions)
-	return []page.Route{
+	routes := []page.Route{
 		page.Get("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)),
 		page.Post("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
@@ -66,6 +68,14 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 		page.Post("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 	}
+	if p.Payments == nil {
+		return routes
+	}
+	return append(
+		routes,
+		page.Get("/{mode}/ledger/:id/refund", page.Member, moved(p.refundPayment)),
+		page.Post("/{mode}/ledger/:id/refund", page.Member, moved(p.refundPayment)),
+	)
 }
 
 // pickLease asks for which home a charge is added, and leads on to the form of its lease.
@@ -301,7 +311,13 @@ func (p *Section) charge(v *page.Request, charge *portfolio.PaymentWithTransacti
 			Words: *row.FailureMessage,
 		}}
 	}
-	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge)}))
+	refundable, err := p.refundable(v, charge)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.ChargePage(views.Charge{
+		Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge, refundable),
+	}))
 }
 
 // sumsOf are the amounts of a row.
@@ -337,13 +353,22 @@ func byCredit(t *portfolio.Transaction) bool {
 	return t.Kind == portfolio.TransactionCorrection && t.Corrects == nil && t.Reason == nil
 }
 
-// chargeHistory is what has happened to a row, the newest first.
-func chargeHistory(v *page.Request, p *portfolio.PaymentWithTransactions) (all []views.Movement) {
+// chargeHistory is what has happened to a row, the newest first. Some payments can be refunded.
+func chargeHistory(
+	v *page.Request, p *portfolio.PaymentWithTransactions, some []refundable,
+) (all []views.Movement) {
 	for i := range slices.Backward(p.Transactions) {
 		m := views.Movement{Moment: movement(v, &p.Transactions[i])}
 		if ledger.Receipted(&p.Payment, &p.Transactions[i]) {
 			m.Receipt = v.In("/ledger/" + p.ID + "/payments/" + p.Transactions[i].ID + "/receipt.pdf")
 			m.Label = "Receipt (PDF) for the payment of " + p.Transactions[i].Amount.Dollars()
+		}
+		for _, r := range some {
+			if r.ID == p.Transactions[i].ID {
+				m.Refund = kit.Link{
+					Name: "Refund the payment of " + r.Amount.Dollars(), Path: refundAt(v, &p.Payment, r.ID),
+				}
+			}
 		}
 		all = append(all, m)
 	}

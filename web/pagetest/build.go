@@ -101,6 +101,7 @@ func Build(c Config) *web.Pages {
 	c.Property.Portfolio = cmp.Or(c.Property.Portfolio, none)
 	c.Ticket.Portfolio = cmp.Or(c.Ticket.Portfolio, none)
 	c.Ledger.Portfolio = cmp.Or(c.Ledger.Portfolio, none)
+	c.Ledger.Payments = cmp.Or(c.Ledger.Payments, c.Payments)
 	shell := page.New(page.Config{
 		BaseURL:  c.BaseURL,
 		Sessions: c.Sessions,

@@ -195,6 +195,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Ticket:    ticket.Config{Portfolio: m.Rules},
 		Demo:      m.Simulator,
+		Payments:  payments,
 	})
 	m.Pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m

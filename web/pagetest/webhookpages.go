@@ -19,6 +19,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
@@ -41,11 +42,12 @@ import (
 // WebhookPages are the pages over a real database, where things happened.
 type WebhookPages struct {
 	*Site
-	DB    *db.DB
-	Home  dbtest.Home
-	Hooks *webhook.Service
-	Books *records.Service
-	Now   time.Time
+	DB       *db.DB
+	Home     dbtest.Home
+	Hooks    *webhook.Service
+	Books    *records.Service
+	Payments *simulated.Payments
+	Now      time.Time
 }
 
 // Called is a call of a tool by an assistant.
@@ -278,6 +280,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 	y.Hooks.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	y.Books = records.New(portfoliostore.New(d), now)
 	y.Books.Documents = agreement.New(y.Books, portfoliostore.New(d), box) // checks changes of leases
+	y.Payments = simulated.Open(y.Books.Common, y.Books.Ledger, portfoliostore.New(d), nil)
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
 		BaseURL:   address,
@@ -293,7 +296,11 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 			Applications: application.New(y.Books, portfoliostore.New(d)),
 		},
 		Ticket: ticketpages.Config{Portfolio: y.Books},
-		Ledger: ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, reportstore.New(d))},
+		Ledger: ledger.Config{
+			Portfolio: y.Books,
+			Reports:   report.New(y.Books, reportstore.New(d)),
+			Payments:  y.Payments,
+		},
 		Now:    now,
 		Log:    slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Design: true,

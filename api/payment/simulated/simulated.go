@@ -105,16 +105,21 @@ func (*Processor) Refund(context.Context, access.Actor, *payment.Attempt, *payme
 	return nil
 }
 
-// State is payment.Processor's. It follows from what was sent and the portfolio's day alone.
+// State is payment.Processor's. It follows from what was sent and the portfolio's day alone. Of an attempt that a demo
+// portfolio began with, nothing was sent here, and its status stands.
 func (p *Processor) State(
 	ctx context.Context, by access.Actor, a *payment.Attempt, refunds []payment.Refund,
 ) (payment.State, error) {
 	state := payment.State{Status: payment.Open, Amount: a.Amount, Currency: portfolio.Currency}
 	sent, known, err := p.store.Simulated(ctx, by.Portfolio, a.ID)
-	if err != nil || !known {
+	switch {
+	case err != nil:
 		return state, err
+	case known:
+		sent.fill(&state, p.rules.Today(by), by.Zone)
+	default:
+		state.Status = a.Status
 	}
-	sent.fill(&state, p.rules.Today(by), by.Zone)
 	if a.Reference != nil { // such as one that the demo portfolio began with
 		state.Reference = a.Reference
 	}

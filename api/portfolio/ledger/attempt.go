@@ -123,6 +123,28 @@ func (s *Ledger) RefundAttempt(
 	return refunded, err
 }
 
+// Touch gives a row a new version, so that a form of the one before is out of date: something was asked for that the
+// row does not show yet.
+func (s *Ledger) Touch(ctx context.Context, by access.Actor, paymentID string) error {
+	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		p, err := s.store.Payment(ctx, by.Portfolio, paymentID)
+		if err != nil {
+			return err
+		}
+		stored, err := s.store.Transactions(ctx, by.Portfolio, p.ID)
+		if err != nil {
+			return err
+		}
+		all := p.Told(stored) // which has ids that follow from the version, unless it is stored
+		p.Derive(all, s.Today(by))
+		p.Revise(clock.At(s.Now(by.Portfolio)))
+		if err := s.store.SavePayment(ctx, by.Portfolio, &p); err != nil {
+			return err
+		}
+		return s.store.AddTransactions(ctx, by.Portfolio, p.ID, len(stored), all[len(stored):])
+	})
+}
+
 // eachShare takes a step with the row of each share, in one transaction.
 func (s *Ledger) eachShare(ctx context.Context, by access.Actor, a *Attempt, step func(*row, money.Cents)) error {
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
