@@ -10,6 +10,15 @@ type Charge struct {
 	kit.Record
 	Sums    []kit.Term
 	History []Movement // the newest first
+	Online  []Online   // the latest first, none where the row was part of none
+}
+
+// Online is an online payment that a row was part of.
+type Online struct {
+	Title   string
+	Status  kit.Status
+	Problem string // what the processor reports differently, "" for nothing
+	Facts   []kit.Term
 }
 
 // Movement is something that has happened to a row.

@@ -315,8 +315,12 @@ func (p *Section) charge(v *page.Request, charge *portfolio.PaymentWithTransacti
 	if err != nil {
 		return err
 	}
+	online, err := p.online(v, row)
+	if err != nil {
+		return err
+	}
 	return v.Show(views.ChargePage(views.Charge{
-		Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge, refundable),
+		Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge, refundable), Online: online,
 	}))
 }
 
