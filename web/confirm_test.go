@@ -140,6 +140,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/law":                 "",
 	"/{mode}/leases/:id/restart":             "",
 	"/{mode}/leases/:id/deposit":             "confirm once",
+	"/{mode}/leases/:id/online-payments":     "",
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",
 	"/{mode}/leases/:id/void":                "",

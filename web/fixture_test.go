@@ -21,6 +21,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	c.Account = &account.Service{}
 	c.Signing, c.Lease.Signings = &ceremony.Service{}, &ceremony.Service{}
 	c.Ledger.Payments = &simulated.Payments{}
+	c.Lease.Payments = c.Ledger.Payments
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h

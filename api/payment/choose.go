@@ -3,8 +3,10 @@ package payment
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"portal/api/access"
+	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
@@ -45,6 +47,53 @@ func (s *Service) Allowed(ctx context.Context, by access.Actor, leaseID string) 
 		return AllowNone, nil
 	}
 	return s.store.OnlinePayments(ctx, by.Portfolio, leaseID)
+}
+
+// Allow changes which payments tenants of a lease can make online. Where that is none, what tenants have started and not
+// sent is canceled.
+//
+// Errors: fault.InvalidField at online_payments, fault.InvalidTransition where the portfolio has no processor,
+// fault.Unavailable where the change is made and the processor did not answer.
+func (s *Service) Allow(ctx context.Context, by access.Actor, leaseID string, allowed Allowed) error {
+	if err := by.Need(access.Write); err != nil {
+		return err
+	}
+	if !slices.Contains(allowed.Values(), string(allowed)) {
+		return fault.New(fault.InvalidField, "online_payments must be one of %s.",
+			strings.Join(allowed.Values(), ", ")).At("online_payments")
+	}
+	err := s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		if _, err := s.store.Lease(ctx, by.Portfolio, leaseID); err != nil {
+			return err
+		}
+		if !s.Taken(by.Portfolio) {
+			return fault.New(fault.InvalidTransition, "Online payment isn’t set up here.")
+		}
+		before, err := s.store.OnlinePayments(ctx, by.Portfolio, leaseID)
+		if err != nil || before == allowed {
+			return err
+		}
+		if err := s.store.SetOnlinePayments(ctx, by.Portfolio, leaseID, allowed); err != nil {
+			return err
+		}
+		return s.RecordDone(ctx, by, "lease.online_payments_changed", leaseID, map[string]string{
+			"before": string(before), "online_payments": string(allowed),
+		})
+	})
+	if err != nil || allowed != AllowNone {
+		return err
+	}
+	open, err := s.store.OpenAttempts(ctx, by.Portfolio, leaseID)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		if err := s.Cancel(ctx, by, open[i].ID); err != nil {
+			return fault.New(fault.Unavailable, "Online payments are off. A tenant is paying right now, and the payment "+
+				"service didn’t answer. Save again in a few minutes to cancel that payment.").Because(err)
+		}
+	}
+	return nil
 }
 
 // Row is a ledger row, for a person who may see its lease.

@@ -101,6 +101,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Agreements:   p.Agreements,
 			Terms:        p.Agreements,
 			Signings:     p.Signings,
+			Payments:     p.Payments,
 		}),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports, Payments: p.Payments}),

@@ -20,6 +20,13 @@ type Lease struct {
 	Todo        Todo       // what is to be done outside of the product, no words for nothing
 	Agreed      []kit.Term // what its document says beside the terms at the side
 	Deposit     *Deposit   // once the tenancy is over, nil before
+	Online      *Online    // nil where nothing is paid under it
+}
+
+// Online is which payments tenants can make online: a form that changes that, or words where there is none.
+type Online struct {
+	Words string
+	Form  *kit.Form
 }
 
 // Deposit is how the deposit of a lease stands after the tenancy.

@@ -17,6 +17,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/money"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
@@ -39,6 +40,7 @@ type leasePages struct {
 	unit      string
 	dana, sam string // ids of tenants
 	lease     string // of Dana
+	payments  *simulated.Payments
 	form      string // address of the form for the unit
 }
 
@@ -65,6 +67,8 @@ func newLeasePages(t *testing.T) *leasePages {
 		Portfolio:    e.rules,
 		Applications: application.New(e.rules, portfoliostore.New(e.DB)),
 	}
+	e.payments = simulated.Open(e.rules.Common, e.rules.Ledger, portfoliostore.New(e.DB), nil)
+	c.Lease.Payments = e.payments
 	c.Lease.Agreements, c.Lease.Terms, c.Lease.Signings = agreements, agreements, e.signings
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

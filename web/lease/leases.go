@@ -235,6 +235,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if err := p.withDeposit(v, l, &view); err != nil {
 		return err
 	}
+	if err := p.withOnline(v, l, &view); err != nil {
+		return err
+	}
 	if d := view.Deposit; d != nil && len(d.Actions) > 0 && !d.Settled { // the state sets a day for it
 		view.Primary = d.Actions[0]
 		d.Actions = nil

@@ -9,6 +9,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/id"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/tenantportal"
@@ -23,6 +24,7 @@ type Config struct {
 	Terms        *agreement.Service    // nil: pages do not show what the document of a lease says
 	Signings     *ceremony.Service     // nil: no lease is signed here
 	TenantPortal *tenantportal.Service // nil: tenants have no pages of their own
+	Payments     *simulated.Payments   // nil: nothing is paid online
 }
 
 // Section is the pages of leases, tenants and applications.
@@ -50,6 +52,7 @@ func (p *Section) Routes() []page.Route {
 		(&leasePages{p}).signRoutes(),
 		(&leasePages{p}).depositRoutes(),
 		(&leasePages{p}).statementRoutes(),
+		(&leasePages{p}).onlineRoutes(),
 		(&tenantPages{p}).routes(),
 		(&applicationPages{p}).routes(),
 	)

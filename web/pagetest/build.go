@@ -102,6 +102,7 @@ func Build(c Config) *web.Pages {
 	c.Ticket.Portfolio = cmp.Or(c.Ticket.Portfolio, none)
 	c.Ledger.Portfolio = cmp.Or(c.Ledger.Portfolio, none)
 	c.Ledger.Payments = cmp.Or(c.Ledger.Payments, c.Payments)
+	c.Lease.Payments = cmp.Or(c.Lease.Payments, c.Payments)
 	shell := page.New(page.Config{
 		BaseURL:  c.BaseURL,
 		Sessions: c.Sessions,
