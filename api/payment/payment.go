@@ -62,6 +62,14 @@ const (
 	Canceled   Status = "canceled" // the tenant never sent it
 )
 
+// Values are all statuses.
+func (Status) Values() []string {
+	return []string{"open", "processing", "succeeded", "failed", "canceled"}
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Status) SchemaName() string { return "PaymentAttemptStatus" }
+
 // Back is how money that had cleared went back.
 type Back string
 

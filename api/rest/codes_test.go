@@ -162,7 +162,7 @@ func newProvoker(r *fixture) *provoker {
 		return *r.key("ada@example.com", mode, scopes...).Plaintext
 	}
 	p := &provoker{fixture: r, s: seeded{1, access.Test}, used: "used"}
-	p.reader, p.writer, p.live = key(access.Test), key(access.Test, "write"), key(access.Live, "write")
+	p.reader, p.writer, p.live = key(access.Test), key(access.Test, "payments"), key(access.Live, "payments")
 	p.expired = r.expiring("ada@example.com", time.Minute)
 	r.clock.add(time.Minute)
 	revoked := r.key("ada@example.com", access.Test, "write")
@@ -429,6 +429,12 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 			p.clock.add(time.Second) // until the unit is let
 		}
 		add("invalid_transition", p.writer, "", taken)
+	case "create_test_payment":
+		add("missing_field", p.writer, "", "{}")
+		add("test_key_required", p.live, "", m.body)
+		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("pay", 2), absent("pay"), 1))
+		dbtest.Exec(p.t, p.db, "UPDATE leases SET online_payments = 'none' WHERE id = $1", p.s.id("lea", 1))
+		add("invalid_transition", p.writer, "", m.body)
 	case "create_test_event":
 		add("missing_field", p.writer, "", "{}")
 		add("test_key_required", p.live, "", m.body)

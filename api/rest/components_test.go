@@ -78,6 +78,7 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"update_maintenance_ticket": {"MaintenanceTicketUpdate", "200", "MaintenanceTicketOut"},
 		"list_payments":             {"", "200", "PaymentList"},
 		"get_payment":               {"", "200", "PaymentWithTransactionsOut"},
+		"create_test_payment":       {"TestPaymentCreate", "201", "PaymentAttemptOut"},
 		"list_webhook_endpoints":    {"", "200", "WebhookEndpointList"},
 		"create_webhook_endpoint":   {"WebhookEndpointCreate", "201", "WebhookEndpointOut"},
 		"get_webhook_endpoint":      {"", "200", "WebhookEndpointOut"},

@@ -10,9 +10,11 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/operation"
+	"portal/api/payment"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/simulate"
 	"portal/api/webhook"
 )
 
@@ -83,6 +85,7 @@ func examples() map[string]change.Outcome {
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
 		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},
 		"create_test_tenant":         &change.Result[portfolio.Tenant]{After: testTenant()},
+		"create_test_payment":        &change.Result[simulate.PaymentAttempt]{After: testPayment()},
 		"reset_demo_portfolio":       completedReset(),
 		"advance_test_clock":         advancedClock(),
 		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
@@ -182,6 +185,21 @@ func testTenant() *portfolio.Tenant {
 	t.DeriveTenancy(nil)
 	t.PropertyID, t.UnitID = new("prop"+examplePart), new("unit"+examplePart)
 	return &t
+}
+
+func testPayment() *simulate.PaymentAttempt {
+	a := &simulate.PaymentAttempt{
+		Record:     made("pmt", "payment_attempt", exampleNow),
+		LeaseID:    "lea" + examplePart,
+		TenantID:   "ten" + examplePart,
+		Method:     "card",
+		Amount:     money.Dollars(1450),
+		Currency:   portfolio.Currency,
+		Status:     payment.Succeeded,
+		PaymentIDs: []string{"pay" + examplePart},
+	}
+	a.Version = 3 // it was started, sent, and has cleared
+	return a
 }
 
 func knownProperty() portfolio.Property {

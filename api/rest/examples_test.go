@@ -47,6 +47,12 @@ func TestWriteExamplesAreConsistent(t *testing.T) {
 				t.Errorf("%s: %s shows the link %v", op.Name, status, link)
 			}
 			version := jsonOf(shown["version"])
+			if op.Name == "create_test_payment" { // which is started and sent, and has cleared
+				if version != "3" {
+					t.Errorf("%s: %s shows the version %s", op.Name, status, version)
+				}
+				continue
+			}
 			if op.Single() && (version == "1") != (op.Status == 201 || op.Name == "test_webhook_endpoint") {
 				t.Errorf("%s: %s shows the version %s", op.Name, status, version)
 			}

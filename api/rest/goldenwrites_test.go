@@ -12,7 +12,7 @@ import (
 
 var (
 	// in a summary, ids are quoted once more
-	madeAtNoon = regexp.MustCompile(`"(prop|unit|ten|tkt|we|lead|lea|sig|evt|del)_01M6EK8732[0-9A-Z]{16}(\\?)"`)
+	madeAtNoon = regexp.MustCompile(`"(prop|unit|ten|tkt|we|lead|lea|sig|evt|del|pmt)_01M6EK8732[0-9A-Z]{16}(\\?)"`)
 	newSecret  = regexp.MustCompile(`"whsec_[0-9A-Za-z+/=]+"`)
 	madeLink   = regexp.MustCompile(`/(apply|documents|sign)/[\w.-]+"`)
 )

@@ -53,7 +53,9 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 			s.id("prop", 1),
 			r.units.Add(1),
 		),
-		"create_test_tenant":   `{"unit_id":"` + s.id("unit", 2) + `","first_name":"Noor","last_name":"Haddad"}`,
+		"create_test_tenant": `{"unit_id":"` + s.id("unit", 2) + `","first_name":"Noor","last_name":"Haddad"}`,
+		"create_test_payment": `{"payment_ids":["` + s.id("pay", 2) +
+			`"],"method":"card","outcome":"declined"}`, // so that it can be made again
 		"advance_test_clock":   `{"advance_to":"2026-11-02"}`, // today: who goes further cannot again at once
 		"reset_demo_portfolio": "",
 		"create_test_event":    `{"type":"maintenance.created"}`,

@@ -198,7 +198,7 @@ func TestDryRunRefusesWhateverWriteRefuses(t *testing.T) {
 func TestDryRunMustBeTrueOrFalse(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
-		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		before := r.dump()
 		mutations := r.mutations(seeded{1, access.Test})
 		for _, m := range mutations {

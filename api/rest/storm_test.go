@@ -30,7 +30,9 @@ var effects = map[string]string{
 	"test_webhook_endpoint":     "deliveries +1, events +1, idempotency_keys +1",
 	"create_test_unit":          "idempotency_keys +1, units +1",
 	"create_test_tenant":        "idempotency_keys +1, tenant_words +2, tenants +1",
-	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tickets +1",
+	"create_test_payment": "idempotency_keys +1, payment_attempts +1, payment_shares +1, payment_transactions +1, " +
+		"rent_news +1, simulated_payments +1",
+	"create_test_event": "deliveries +1, events +1, idempotency_keys +1, tickets +1",
 }
 
 // grown is dbtest.Grown without the words of titles of tickets: how many those have is often chance.
@@ -97,6 +99,8 @@ func TestConcurrentRequestsWithOneIdempotencyKeyRunOnce(t *testing.T) {
 			case m.Name ==
 				"redeliver_webhook_delivery": // made, attempted, queued again by redeliver_missed and by this
 				want = `"4"`
+			case m.Name == "create_test_payment": // started, sent, and declined
+				want = `"3"`
 			case m.Name == "rotate_webhook_secret":
 				want = `"2"`
 			case !m.Single() || m.Method == http.MethodDelete:
@@ -140,9 +144,10 @@ func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 		}
 		all.Wait()
 		want := "deliveries +10, document_evidence +10, document_versions +5, documents +5, events +10, " +
-			"idempotency_keys +95, invitations +5, lease_signers +10, leases +5, mails +5, properties +5, " +
-			"property_words +25, " +
-			"sent_mails +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
+			"idempotency_keys +100, invitations +5, lease_signers +10, leases +5, mails +5, payment_attempts +5, " +
+			"payment_shares +5, payment_transactions +5, properties +5, property_words +25, rent_news +5, " +
+			"sent_mails +1, simulated_payments +5, " +
+			"tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
 			"webhook_endpoints +5"
 		if got := grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)

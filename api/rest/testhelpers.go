@@ -21,6 +21,8 @@ import (
 type Demo interface {
 	AddUnit(ctx context.Context, by access.Actor, c simulate.UnitCreate) (*change.Result[portfolio.Unit], error)
 	AddTenant(ctx context.Context, by access.Actor, c simulate.TenantCreate) (*change.Result[portfolio.Tenant], error)
+	// Pay pays ledger rows through the simulated processor.
+	Pay(ctx context.Context, by access.Actor, c simulate.PaymentCreate) (*change.Result[simulate.PaymentAttempt], error)
 	// HappenTo lets an event happen by the real rules, and names the record that it is about.
 	HappenTo(ctx context.Context, by access.Actor, kind string, c event.Choice) (record string, err error)
 	// Look finds before a transaction what HappenTo needs in it, and gives it along in the context.
@@ -188,6 +190,22 @@ func (a *API) testHelpers() []*operation.Operation {
 			TestKeys: true,
 			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition, fault.DateOrder},
 		}, a.addTenant),
+		operation.Write(operation.Spec{
+			Name:    "create_test_payment",
+			Method:  http.MethodPost,
+			Path:    "/test_helpers/payments",
+			Tag:     "Testing",
+			Summary: "Make an online payment",
+			Description: "Pays all that is left of some ledger rows of a lease of the demo portfolio, as the primary " +
+				"tenant does on the tenant's page, through a simulated payment processor. A card clears at once. A " +
+				"bank account clears or fails after three business days of the test clock; until then the rows are " +
+				"processing. Each row of rent that it clears a part of raises payment.succeeded. No money moves. It " +
+				"needs a test key.",
+			Scope:    access.Payments,
+			Status:   http.StatusCreated,
+			TestKeys: true,
+			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+		}, a.makePayment),
 		happen,
 		operation.Write(operation.Spec{
 			Name:    "advance_test_clock",
@@ -268,4 +286,10 @@ func (a *API) addTenant(
 	ctx context.Context, by access.Actor, c simulate.TenantCreate,
 ) (*change.Result[portfolio.Tenant], error) {
 	return a.Demo.AddTenant(ctx, by, c)
+}
+
+func (a *API) makePayment(
+	ctx context.Context, in *simulate.PaymentCreate,
+) (*change.Result[simulate.PaymentAttempt], error) {
+	return a.Demo.Pay(ctx, access.From(ctx), *in)
 }

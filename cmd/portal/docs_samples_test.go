@@ -345,6 +345,9 @@ func (s *service) some(t *testing.T, prefix, operation string) string {
 		"tkt":  "/maintenance/tickets?status=open",
 		"pay":  "/payments",
 	}
+	if operation == "create_test_payment" { // one that is not paid yet
+		lists["pay"] = "/payments?status=scheduled"
+	}
 	switch prefix {
 	case "we":
 		return s.someEndpoint(t, operation == "delete_webhook_endpoint")

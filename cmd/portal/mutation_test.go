@@ -50,6 +50,7 @@ func mutations(t *testing.T, h home) []*mutation {
 	at := func(url string) string {
 		return found("webhook_endpoints", inTest+" AND r.url LIKE 'https://"+url+"%'")
 	}
+	owed := found("payments", inTest+" AND r.type = 'rent' AND r.status = 'scheduled'")
 	endpoint, gone, missed := at("crm."), at("books."), at("missed.")
 	const unsigned = "SELECT max(l.id) FROM leases l JOIN documents d ON d.lease_id = l.id WHERE l.status = 'draft'"
 	zone, err := clock.Zone(h.value(t, "SELECT min(time_zone) FROM accounts"))
@@ -96,6 +97,15 @@ func mutations(t *testing.T, h home) []*mutation {
 			table:     "events",
 			leaves:    "tickets+ portfolios* events+ deliveries++ mails+ ticket_notices+",
 			body:      `{"type":"maintenance.created"}`,
+		},
+		{
+			operation: "create_test_payment",
+			method:    "POST",
+			path:      "/test_helpers/payments",
+			status:    201,
+			table:     "payment_attempts",
+			leaves:    "payments* payment_attempts+ payment_shares+ simulated_payments+ events+ deliveries++",
+			body:      `{"payment_ids":["` + owed + `"],"method":"card"}`,
 		},
 		{
 			operation: "create_property",

@@ -35,6 +35,9 @@ func (Outcome) Values() []string {
 	}
 }
 
+// SchemaName is the name of the OpenAPI component.
+func (Outcome) SchemaName() string { return "TestPaymentOutcome" }
+
 // Number is a test number and what becomes of a payment with it.
 type Number struct {
 	Method  portfolio.PaymentMethod
