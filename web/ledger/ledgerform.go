@@ -60,11 +60,15 @@ func refer(v *page.Request, row *portfolio.Payment, what string) error {
 
 // stands says what of a row is paid and owed.
 func stands(p *portfolio.Payment) string {
-	if p.AmountPaid == 0 {
-		return p.BalanceDue.Dollars() + " is owed. Nothing has been paid."
+	said := p.BalanceDue.Dollars() + " is owed. Nothing has been paid."
+	if p.AmountPaid != 0 {
+		said = p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " has been paid. " +
+			p.BalanceDue.Dollars() + " is owed."
 	}
-	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " has been paid. " +
-		p.BalanceDue.Dollars() + " is owed."
+	if p.UnderWay > 0 {
+		said += " Of this, " + p.UnderWay.Dollars() + " is under way online."
+	}
+	return said
 }
 
 // recordPayment asks how the balance of a row was paid, and records it.
@@ -80,8 +84,8 @@ func (p *Section) recordPayment(v *page.Request, row *portfolio.Payment) error {
 			"payment.",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
-				Name: "amount", Label: "Amount", Value: row.BalanceDue.String(),
-				Hint: "In dollars, at most the balance. Less is a partial payment.",
+				Name: "amount", Label: "Amount", Value: row.Left().String(),
+				Hint: "In dollars, at most the balance that isn’t under way online. Less is a partial payment.",
 			},
 			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{
@@ -188,7 +192,7 @@ func (p *Section) correctPayment(v *page.Request, row *portfolio.PaymentWithTran
 
 // forgivable reports whether a part of a row can be forgiven.
 func forgivable(row *portfolio.Payment) bool {
-	return row.Payable() && row.Status != portfolio.PaymentScheduled && row.BalanceDue > 0
+	return row.Payable() && row.Status != portfolio.PaymentScheduled && row.Left() > 0
 }
 
 // forgivePart asks how much of what is owed of a row is forgiven, and why.
