@@ -49,8 +49,8 @@ func (s *Service) Allowed(ctx context.Context, by access.Actor, leaseID string) 
 	return s.store.OnlinePayments(ctx, by.Portfolio, leaseID)
 }
 
-// Allow changes which payments tenants of a lease can make online. Where that is none, what tenants have started and not
-// sent is canceled.
+// Allow changes which payments tenants of a lease can make online. Where that is none, what tenants have started and
+// not sent is canceled.
 //
 // Errors: fault.InvalidField at online_payments, fault.InvalidTransition where the portfolio has no processor,
 // fault.Unavailable where the change is made and the processor did not answer.
@@ -89,12 +89,15 @@ func (s *Service) Allow(ctx context.Context, by access.Actor, leaseID string, al
 	}
 	for i := range open {
 		if err := s.Cancel(ctx, by, open[i].ID); err != nil {
-			return fault.New(fault.Unavailable, "Online payments are off. A tenant is paying right now, and the payment "+
-				"service didn’t answer. Save again in a few minutes to cancel that payment.").Because(err)
+			return fault.New(fault.Unavailable, notCanceled).Because(err)
 		}
 	}
 	return nil
 }
+
+// notCanceled is said where online payments are turned off and the processor does not answer.
+const notCanceled = "Online payments are off. A tenant is paying right now, and the payment service didn’t answer. " +
+	"Save again in a few minutes to cancel that payment."
 
 // Row is a ledger row, for a person who may see its lease.
 func (s *Service) Row(ctx context.Context, by access.Actor, paymentID string) (*portfolio.Payment, error) {

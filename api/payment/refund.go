@@ -27,8 +27,8 @@ type RefundCreate struct {
 var refundCreate = operation.DefineInput[RefundCreate]("refund_payment")
 
 // Refund has the processor give back what a payment has paid of a row, or a part of it. It is noted before the
-// processor is asked, and asked again until it has answered: the refund is booked once it says that it was made. The row
-// gets a new version at once, so the same form asks for no second refund.
+// processor is asked, and asked again until it has answered: the refund is booked once it says that it was made.
+// The row gets a new version at once, so the same form asks for no second refund.
 //
 // Errors: fault.InvalidField at amount or transaction_id, fault.InvalidTransition where the payment went back already,
 // fault.StaleWrite where the row has changed meanwhile.

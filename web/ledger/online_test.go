@@ -51,7 +51,12 @@ func TestRowTellsWhatBecameOfItsOnlinePayments(t *testing.T) {
 		},
 	}, portfolio.PayByCard, simulated.Clears)
 	y.OK(err)
-	sees(r, at, []string{"$1,300.00, started Nov 12, 2026", "Cleared", a.ID, "Card", "For this charge$1,000.00"}, "Refund")
+	sees(
+		r,
+		at,
+		[]string{"$1,300.00, started Nov 12, 2026", "Cleared", a.ID, "Card", "For this charge$1,000.00"},
+		"Refund",
+	)
 	sees(r, "/test/ledger/"+other, []string{a.ID, "For this charge$300.00"})
 	paid := dbtest.Texts(t, y.DB, "SELECT id FROM payment_transactions WHERE payment_id = $1", row)[0]
 	form := at + "/refund?transaction=" + paid
@@ -85,7 +90,10 @@ func TestRowTellsWhatProcessorReportsDifferently(t *testing.T) {
 	at := "/test/ledger/" + row
 	sees(r, at, []string{"$1,450.00, started", "Not finished"}, "The processor reports", "For this charge")
 	state := payment.State{
-		Status: payment.Succeeded, Amount: money.Dollars(1400), Currency: portfolio.Currency, Method: portfolio.PayByCard,
+		Status:   payment.Succeeded,
+		Amount:   money.Dollars(1400),
+		Currency: portfolio.Currency,
+		Method:   portfolio.PayByCard,
 	}
 	y.OK(y.Payments.Settle(y.Context(), y.Actor(), a.ID, state))
 	sees(r, at, []string{"The processor reports $1,400.00 instead of $1,450.00. Check it with the processor."})

@@ -18,7 +18,12 @@ import (
 
 // pays has the tenant of a lease pay a part of a row online, and is the transaction by which it was paid, "" for none.
 func pays(
-	y *pagetest.WebhookPages, l *portfolio.Lease, row string, dollars int64, m portfolio.PaymentMethod, o simulated.Outcome,
+	y *pagetest.WebhookPages,
+	l *portfolio.Lease,
+	row string,
+	dollars int64,
+	m portfolio.PaymentMethod,
+	o simulated.Outcome,
 ) string {
 	y.Helper()
 	a, err := y.Payments.PayAs(y.Context(), y.Actor(), payment.Order{
@@ -27,8 +32,12 @@ func pays(
 		Shares:   []ledger.Share{{PaymentID: row, Amount: money.Dollars(dollars)}},
 	}, m, o)
 	y.OK(err)
-	found := dbtest.Texts(y.T, y.DB, "SELECT id FROM payment_transactions WHERE attempt_id = $1 AND status = 'succeeded'",
-		a.ID)
+	found := dbtest.Texts(
+		y.T,
+		y.DB,
+		"SELECT id FROM payment_transactions WHERE attempt_id = $1 AND status = 'succeeded'",
+		a.ID,
+	)
 	if len(found) == 0 {
 		return ""
 	}
@@ -48,7 +57,10 @@ func TestOnlinePaymentIsRefundedInPartAndWhole(t *testing.T) {
 		t.Error("cash can be refunded")
 	}
 	card := pays(y, l, row, 1000, portfolio.PayByCard, simulated.Clears)
-	form := r.Found(r.Get(at), `href="(`+at+`/refund\?transaction=txn_\w+)" aria-label="Refund the payment of \$1,000\.00"`)
+	form := r.Found(
+		r.Get(at),
+		`href="(`+at+`/refund\?transaction=txn_\w+)" aria-label="Refund the payment of \$1,000\.00"`,
+	)
 	if form != at+"/refund?transaction="+card {
 		t.Errorf("the form is at %s", form)
 	}
