@@ -58,7 +58,12 @@ func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 		}
 		_, page = v.send(t, at, at, form)
 		status := stamped.FindStringSubmatch(page)
-		if status == nil ||
+		if op.name == "create_test_payment" { // the key of the documentation has no scope payments
+			if status == nil || status[1] != "403" {
+				t.Errorf("%s with %v: %v, want 403", op.name, form, status)
+				continue
+			}
+		} else if status == nil ||
 			status[1] >= "300" && op.name != "update_lease" { // the dates of the first lease may not fit
 			t.Errorf("%s with %v: %v", op.name, form, status)
 			continue

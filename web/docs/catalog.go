@@ -109,7 +109,8 @@ func (r *reference) envelope() (all inOrder[*apiSchema]) {
 			f.Value = &apiSchema{
 				Type: "object",
 				Description: "What it is about: data.object is the complete record, as it was at that moment, " +
-					"without links that open something.",
+					"without links that open something. payment.succeeded also has data.transaction, the payment " +
+					"that cleared: record its amount, as the row can have been paid in several parts.",
 			}
 		}
 		all = append(all, f)
