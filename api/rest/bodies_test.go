@@ -41,7 +41,7 @@ func said(t *testing.T, raw string) string {
 func (r *fixture) writerOfCommon() (path, key string) {
 	return "/properties/" + seeded{
 		1, access.Test,
-	}.id("prop", 1), *r.key("ada@example.com", access.Test, "write").Plaintext
+	}.id("prop", 1), *r.key("ada@example.com", access.Test, "payments").Plaintext
 }
 
 func TestBodySizeIsLimited(t *testing.T) {

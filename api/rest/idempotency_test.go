@@ -36,7 +36,7 @@ func TestSameIdempotencyKeyRunsOnceAndReplaysResponse(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
-		other := *r.key("ada@example.com", access.Test, "write").Plaintext
+		other := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for _, m := range r.mutations(s) {
 			first := m.by(r, key, "Idempotency-Key", m.Name)
 			if first.status != m.Status {
@@ -188,7 +188,7 @@ func TestIdempotencyKeyIsReusableAfter24Hours(t *testing.T) {
 func TestIdempotencyKeyIs1To255PrintableCharacters(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
-		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
+		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		before := r.dump()
 		for _, m := range r.mutations(s) {
 			for _, malformed := range []string{

@@ -21,6 +21,13 @@ func TestEveryMutationRequiresExactlyItsScopes(t *testing.T) {
 						continue // the next scope needs the records
 					}
 					a := m.by(r, key)
+					if m.Scope == access.Payments && scope == "write" {
+						f := a.expect(t, http.StatusForbidden, "scope_required")
+						if !strings.Contains(f.Error.Message, "scope payments") {
+							t.Errorf("%s: %s", m.Name, a.body)
+						}
+						continue
+					}
 					if m.TestKeys && scope != "read" && o.mode == access.Live {
 						a.expect(t, http.StatusForbidden, "test_key_required")
 						continue
@@ -33,7 +40,7 @@ func TestEveryMutationRequiresExactlyItsScopes(t *testing.T) {
 						continue
 					}
 					f := a.expect(t, http.StatusForbidden, "scope_required")
-					if !strings.Contains(f.Error.Message, "scope write") || f.Error.Param != nil {
+					if !strings.Contains(f.Error.Message, "scope "+string(m.Scope)) || f.Error.Param != nil {
 						t.Errorf("%s: %s", m.Name, a.body)
 					}
 				}
