@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"portal/api/access"
@@ -157,6 +158,9 @@ func (s *Service) settleRefunds(ctx context.Context, by access.Actor, a *Attempt
 				return err
 			}
 		}
+	}
+	if slices.ContainsFunc(kept, func(r Refund) bool { return r.Status == RefundPending }) {
+		a.LookAt = new(clock.At(s.Now(by.Portfolio).Add(silentFor)))
 	}
 	return nil
 }

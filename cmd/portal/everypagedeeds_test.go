@@ -312,6 +312,21 @@ func (e *everyPage) lives(key string) {
 	unlocked := e.unlocks(at)
 	e.add("tenant-payments-unlocked", unlocked, at+"/payments")
 	e.add("tenant-statement", unlocked, at+"/statement")
+	e.add("tenant-pay", unlocked, at+"/pay")
+	row := e.one(`SELECT p.id
+		FROM payments p
+		JOIN lease_signers l ON l.portfolio_id = p.portfolio_id AND l.lease_id = p.lease_id
+		WHERE l.tenant_id = '` + id + `' AND p.status IN ('due', 'scheduled', 'partially_paid', 'failed') AND p.amount > 0
+		ORDER BY p.due_date`)
+	checkout := unlocked.ask(http.MethodPost, at+"/pay", url.Values{"charges": {row}}).Header().Get("Location")
+	attempt, _, begun := strings.Cut(checkout, "/checkout")
+	if !begun {
+		e.Fatalf("a payment leads to %q", checkout)
+	}
+	e.add("tenant-checkout", unlocked, attempt+"/checkout")
+	e.add("tenant-payment", unlocked, attempt)
+	e.add("tenants-page-pay", e.dana, "/test/tenants/"+id+"/page/pay")
+	e.add("tenants-page-payment", e.dana, "/test/tenants/"+id+"/page"+strings.TrimPrefix(attempt, at))
 	var photo bytes.Buffer
 	orFail(e, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 640, 480)), nil))
 	ticket := e.sends(tenant, at+"/tickets", "photos", "faucet.jpg", photo.Bytes(), map[string]string{
