@@ -147,7 +147,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/ask-to-end/withdraw": "",
 	"/{mode}/ledger/:id/correct":             "",
 	"/{mode}/ledger/:id/forgive":             "",
-	"/{mode}/ledger/:id/refund":              "", // the version of the row keeps a second one out
+	"/{mode}/ledger/:id/refund":              "confirm", // the version of the row keeps a second one out
 	"/{mode}/ledger/:id/void":                "",
 	"/{mode}/properties/:id/edit":            "",
 	"/{mode}/properties/:id/archive":         "",
@@ -199,6 +199,7 @@ var shown = []string{
 	"/{mode}/leases/:id/signers/:signer/paper",
 	"/{mode}/leases/:id/ask-to-end",
 	"/{mode}/leases/:id/deposit",
+	"/{mode}/ledger/:id/refund",
 }
 
 // table are the routes of a service that has everything, without those of tests.
@@ -262,6 +263,7 @@ var powers = map[string][]string{
 		"/{mode}/leases/:id/signers/:signer/paper"},
 	"asking tenants to end one":    {"/{mode}/leases/:id/ask-to-end"},
 	"returning a deposit":          {"/{mode}/leases/:id/deposit"},
+	"refunding a payment":          {"/{mode}/ledger/:id/refund"},
 	"closing, which has no return": {"/settings/close"},
 }
 

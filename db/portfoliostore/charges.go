@@ -164,9 +164,10 @@ func (s *Store) OwedRows(
 }
 
 // late is the condition of a row for which a late fee is looked at by a day, $2.
-var late = unpaid + " AND late_fee_on IS NOT NULL AND late_fee_on <= $2"
+var late = unpaid + " AND late_fee_on IS NOT NULL AND late_fee_on <= $2 AND under_way = 0"
 
-// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
+// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, and of which nothing is under way,
+// at most so many.
 func (s *Store) LatePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, most int,
 ) ([]portfolio.Payment, error) {

@@ -73,8 +73,8 @@ func (p *Section) Routes() []page.Route {
 	}
 	return append(
 		routes,
-		page.Get("/{mode}/ledger/:id/refund", page.Member, moved(p.refundPayment)),
-		page.Post("/{mode}/ledger/:id/refund", page.Member, moved(p.refundPayment)),
+		page.Get("/{mode}/ledger/:id/refund", page.Owner, moved(p.refundPayment)).Confirmed(),
+		page.Post("/{mode}/ledger/:id/refund", page.Owner, moved(p.refundPayment)).Confirmed(),
 	)
 }
 

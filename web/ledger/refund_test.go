@@ -46,7 +46,7 @@ func pays(
 
 func TestOnlinePaymentIsRefundedInPartAndWhole(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
-	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	r, l := y.Member(access.Owner), y.Rent(portfolio.LeaseActive, "Dana")
 	y.Books.Trail = y.Hooks.Trail
 	row := y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	at := "/test/ledger/" + row
@@ -65,6 +65,11 @@ func TestOnlinePaymentIsRefundedInPartAndWhole(t *testing.T) {
 		t.Errorf("the form is at %s", form)
 	}
 	r.Says(r.Get(form), 200, "$1,000.00 of it can be refunded.")
+	manager := y.Member(access.Manager)
+	manager.Says(manager.Get(form), 403, "")
+	if strings.Contains(manager.Get(at).Body.String(), "/refund?") {
+		t.Error("a manager can refund")
+	}
 	typed := pagetest.With(r.Shown(form), "amount", "300", "reason", "The heating was out.")
 	if typed.Get("transaction_id") != card || r.Shown(form).Get("amount") != "1000.00" {
 		t.Errorf("the form is filled with %v", r.Shown(form))

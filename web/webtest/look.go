@@ -50,6 +50,7 @@ func (w *Window) Looks(t *testing.T, at string, paths ...string) {
 			w.silent()
 		})
 	}
+	w.navigate("about:blank") // a stream of the last page would end with its server
 }
 
 // Look is that of a person who has signed in. Dark and forced colors are turned on while

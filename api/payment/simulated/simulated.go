@@ -123,9 +123,11 @@ func (p *Processor) State(
 	if a.Reference != nil { // such as one that the demo portfolio began with
 		state.Reference = a.Reference
 	}
-	if state.Status == payment.Succeeded && state.Back == nil {
+	if state.Status == payment.Succeeded {
 		for _, r := range refunds {
-			r.Status, r.Reference = payment.RefundSucceeded, new("demo_"+r.ID)
+			if r.Status, r.Reference = payment.RefundSucceeded, new("demo_"+r.ID); state.Back != nil {
+				r.Status = payment.RefundFailed // the money is not there any more
+			}
 			state.Refunds = append(state.Refunds, r)
 		}
 	}

@@ -75,8 +75,6 @@ func (a *automatic) chargeLateFee(
 		return nil, clock.LastDay, nil
 	case *from > a.today:
 		return nil, *from, nil
-	case rent.UnderWay > 0: // what fails later brings the fee then
-		return nil, a.today + 1, nil
 	}
 	fee, parts := lateFeeOf(rows, rent.ID)
 	if fee == nil && parts > 0 { // a person has taken it back

@@ -77,7 +77,8 @@ type Store interface {
 	SetLateFeeOn(ctx context.Context, in access.Portfolio, paymentIDs []string, on clock.Date) error
 	// SaveCharges writes what rows charge of the schedules of their leases, and when a late fee is looked at.
 	SaveCharges(ctx context.Context, in access.Portfolio, all []*portfolio.Payment) error
-	// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, at most so many.
+	// LatePayments reads unpaid ledger rows for which a late fee is looked at by a day, and of which nothing is under
+	// way, at most so many.
 	LatePayments(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]portfolio.Payment, error)
 	// Credited names leases that have a credit left, and something due that it can pay, at most so many.
 	Credited(ctx context.Context, in access.Portfolio, most int) ([]string, error)
