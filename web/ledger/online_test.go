@@ -37,7 +37,7 @@ func sees(r *pagetest.Reader, at string, says []string, never ...string) {
 
 func TestRowTellsWhatBecameOfItsOnlinePayments(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
-	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	r, l := y.Member(access.Owner), y.Rent(portfolio.LeaseActive, "Dana")
 	row, other := y.Owes(l, "Rent", portfolio.PaymentDue), y.Owes(l, "Rent again", portfolio.PaymentDue)
 	at := "/test/ledger/" + row
 	if strings.Contains(r.Get(at).Body.String(), "Online payments") {
