@@ -168,8 +168,8 @@ type Store interface {
 	// OnlinePayments is which payments tenants of a lease can make online.
 	OnlinePayments(ctx context.Context, in access.Portfolio, leaseID string) (Allowed, error)
 	SetOnlinePayments(ctx context.Context, in access.Portfolio, leaseID string, allowed Allowed) error
-	// AttemptsToLookAt calls back with attempts of open accounts of which a processor is to be asked by a moment, at most
-	// so many.
+	// AttemptsToLookAt calls back with attempts of open accounts of which a processor is to be asked by a moment, at
+	// most so many.
 	AttemptsToLookAt(
 		ctx context.Context, at clock.Time, most int, each func(in access.Portfolio, zone, attemptID string) error,
 	) error

@@ -332,8 +332,8 @@ func TestReportThatDoesNotFitBooksNothingAndIsShownToAPerson(t *testing.T) {
 	})
 }
 
-// A landlord who takes cash while a tenant is on the processor's page: what then clears too becomes a credit, which pays
-// what is due next. Where the bank returns it, it is owed again.
+// A landlord who takes cash while a tenant is on the processor's page: what then clears too becomes a credit, which
+// pays what is due next. Where the bank returns it, it is owed again.
 func TestMoneyThatNothingOwesBecomesACredit(t *testing.T) {
 	each(t, func(f *fixture) {
 		a := f.begins(0, 1000)
@@ -446,8 +446,8 @@ func (p *deaf) State(
 
 func TestProcessorThatDoesNotAnswerKeepsNothingAndIsAskedAgain(t *testing.T) {
 	each(t, func(f *fixture) {
-		real := simulated.New(f.rules.Common, f.store)
-		p := &deaf{real, true}
+		pays := simulated.New(f.rules.Common, f.store)
+		p := &deaf{pays, true}
 		s := payment.New(f.rules.Common, f.rules.Ledger, f.store, map[access.Mode]payment.Processor{access.Test: p})
 		if _, _, err := s.Pay(f.Context(), f.by, f.order(0, 1000), nowhere); !fault.Is(err, fault.Unavailable) {
 			f.Fatalf("started: %v", err)
@@ -471,7 +471,7 @@ func TestProcessorThatDoesNotAnswerKeepsNothingAndIsAskedAgain(t *testing.T) {
 			f.Errorf("%s are kept", kept())
 		}
 		// It is sent, and the process dies before that is booked.
-		f.ok(real.Send(f.Context(), f.by, a, portfolio.PayByCard, simulated.Clears))
+		f.ok(pays.Send(f.Context(), f.by, a, portfolio.PayByCard, simulated.Clears))
 		p.deaf = true
 		f.later(time.Hour)
 		if err := s.Reconcile(f.Context(), f.clock()); !errors.Is(err, errDeaf) {

@@ -25,7 +25,13 @@ func TestDocsListEveryTestNumber(t *testing.T) {
 		}
 		rows++
 	}
-	if listed := strings.Count(string(page), "\n| `card` | ") + strings.Count(string(page), "\n| `ach` | "); listed != rows {
+	if listed := strings.Count(
+		string(page),
+		"\n| `card` | ",
+	) + strings.Count(
+		string(page),
+		"\n| `ach` | ",
+	); listed != rows {
 		t.Errorf("docs/site/tenant-page.md lists %d numbers, want %d", listed, rows)
 	}
 }

@@ -81,8 +81,9 @@ func (s *Store) addAttempts(ctx context.Context, in access.Portfolio, all []paym
 	}
 	var shares []share
 	for i := range all {
-		for n, of := range all[i].Shares {
-			shares = append(shares, share{of, all[i].ID, n})
+		a := &all[i]
+		for n, of := range a.Shares {
+			shares = append(shares, share{of, a.ID, n})
 		}
 	}
 	return shareTable.Insert(ctx, s.db, in, shares)

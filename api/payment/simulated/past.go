@@ -9,8 +9,8 @@ import (
 	"portal/api/portfolio/ledger"
 )
 
-// Past are the attempts of ledger rows that a demo portfolio begins with, and what the processor knows of those that are
-// under way. These clear in some days, and none before the day after the latest thing that has happened to a row.
+// Past are the attempts of ledger rows that a demo portfolio begins with, and what the processor knows of those that
+// are under way. These clear in some days, and none before the day after the latest thing that has happened to a row.
 func Past(rows []portfolio.Payment) (attempts []payment.Attempt, sent []Payment) {
 	var latest clock.Time
 	for i := range rows {

@@ -50,7 +50,7 @@ func (s *Ledger) ClearAttempt(
 	if err != nil || surplus == 0 {
 		return 0, "", err
 	}
-	credit, err := s.surplusRow(ctx, by, a, portfolio.OtherFee, surplusCredit, -surplus)
+	credit, err := s.surplusRow(ctx, by, a, portfolio.OtherFee, overpaid, -surplus)
 	return surplus, credit, err
 }
 
@@ -100,12 +100,12 @@ func (s *Ledger) RestoreAttempt(
 	if err != nil || surplus == 0 {
 		return err
 	}
-	_, err = s.surplusRow(ctx, by, a, portfolio.OtherFee, surplusCredit, -surplus)
+	_, err = s.surplusRow(ctx, by, a, portfolio.OtherFee, overpaid, -surplus)
 	return err
 }
 
-// surplusCredit describes the credit that a surplus becomes.
-const surplusCredit = "Credit: paid more than was owed"
+// overpaid describes the credit that a surplus becomes.
+const overpaid = "Credit: paid more than was owed"
 
 // RefundAttempt notes that so much of what an attempt has paid of a row went back to who paid it, at most what is left
 // of it.

@@ -400,8 +400,8 @@ func (w *ledgerWorld) checkLateFees(l *ledgerLease, is *portfolio.Lease, before 
 	for i := range l.rows {
 		p := &l.rows[i]
 		from := max(p.DueDate, signed, p.LateAfter) + clock.Date(grace) + 1
-		if p.Type == portfolio.PaymentRent && p.Amount > 0 && p.Status.Unpaid() && p.UnderWay == 0 && w.today() >= from &&
-			fees[p.ID] == nil && !l.waived["late "+p.ID] && p.UpdatedAt != clock.At(w.now) {
+		late := p.Type == portfolio.PaymentRent && p.Amount > 0 && p.Status.Unpaid() && w.today() >= from
+		if late && p.UnderWay == 0 && fees[p.ID] == nil && !l.waived["late "+p.ID] && p.UpdatedAt != clock.At(w.now) {
 			w.wrong(l, "%s has no late fee, as it must since %s", p.ID, from)
 		}
 	}

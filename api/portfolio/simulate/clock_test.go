@@ -348,8 +348,9 @@ func TestPaymentsThatADemoPortfolioBeginsWithClear(t *testing.T) {
 		for i := range before {
 			p, err := h.Portfolio.Ledger.PaymentWithTransactions(h.Context(), by, before[i].ID)
 			h.ok(err)
-			if last := p.Transactions[len(p.Transactions)-1]; p.Status != portfolio.PaymentSucceeded ||
-				last.AttemptID == nil || *last.AttemptID != *before[i].PaymentID || last.Amount != before[i].BalanceDue {
+			last := p.Transactions[len(p.Transactions)-1]
+			if p.Status != portfolio.PaymentSucceeded || last.AttemptID == nil ||
+				*last.AttemptID != *before[i].PaymentID || last.Amount != before[i].BalanceDue {
 				h.Errorf("%+v", p)
 			}
 		}
