@@ -328,9 +328,9 @@ func (t *tenantRequest) methodName(m portfolio.PaymentMethod) string {
 	return t.say("Bank account", "Cuenta bancaria")
 }
 
-// failure says why a payment failed, or went back.
+// failure says why a payment failed, or went back: to the tenant who paid, as it tells of their bank account.
 func (t *tenantRequest) failure(a *payment.Attempt) string {
-	if a.FailureCode == nil {
+	if a.FailureCode == nil || a.TenantID != t.Tenant.ID {
 		return t.say("It did not go through.", "No se realizó.")
 	}
 	if spanish, known := failuresInSpanish[*a.FailureCode]; t.header.Spanish {

@@ -133,13 +133,19 @@ func TestTenantsPayTheirSharesOnline(t *testing.T) {
 
 func TestFailedOnlinePaymentSaysWhyInBothLanguages(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
-		sam := f.online(f.rents(&f.home, f.home.Test, "3A", portfolio.PartyPrimary)[0])
+		all := f.rents(&f.home, f.home.Test, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)
+		sam, kim := f.online(all[0]), f.online(all[1])
 		page := sam.sends(sam.starts(""), "card", "4000 0000 0000 0002")
 		f.says(page, http.StatusOK, "Failed", "The bank declined the card.", "Try again", "still owed")
 		sam.is(portfolio.PaymentFailed, sam.rent)
 		path := dbtest.Texts(t, f.db, "SELECT id FROM payment_attempts WHERE lease_id = $1", sam.lease)[0]
 		f.says(f.gets(sam.at("/pay/"+path+"?lang=es"), sam.cookie), http.StatusOK,
 			"El banco rechazó la tarjeta.", "Intentar de nuevo")
+		others := f.gets(kim.at("/pay/"+path), kim.cookie) // which is of a bank account that is not theirs
+		f.says(others, http.StatusOK, "Failed", "It did not go through.")
+		if strings.Contains(words(others), "declined") {
+			f.Error("a roommate reads why a payment failed")
+		}
 
 		checkout := sam.starts("")
 		at, _, _ := strings.Cut(checkout, "/checkout")
