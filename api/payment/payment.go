@@ -24,9 +24,16 @@ type Attempt struct {
 	TenantID  string                   // who pays
 	Processor string                   // such as simulated
 	Account   *string                  // of the landlord at the processor
+	Session   *string                  // of the processor's page, nil where there is none
 	Reference *string                  // of the payment at the processor, nil until that is known
 	Method    *portfolio.PaymentMethod // nil until the tenant has chosen
-	Amount    money.Cents
+	Amount    money.Cents              // of the rows, without the fee
+	// Fee is what the tenant pays on top of it for the payment itself, 0 where the landlord bears that. The processor
+	// takes both together, and Wanted alone where there is a fee.
+	Fee    money.Cents
+	Wanted *portfolio.PaymentMethod
+	// AutopayID is what paid it, nil where the tenant did on the processor's page.
+	AutopayID *string
 	Status    Status
 	StartedOn clock.Date // by the portfolio's clock
 	// ExpiresAt is until when the rows are kept for an open attempt, in real time.
@@ -80,6 +87,9 @@ const (
 	Won      Back = "won"     // it was disputed, and has come again
 )
 
+// Total is what the processor takes.
+func (a *Attempt) Total() money.Cents { return a.Amount + a.Fee }
+
 // Processor takes payments. What it is asked may fail or be slow, and is asked again.
 type Processor interface {
 	// Name is stored with each attempt.
@@ -95,10 +105,11 @@ type Processor interface {
 	Refund(ctx context.Context, by access.Actor, a *Attempt, r *Refund) error
 }
 
-// Started is a payment that the tenant can make.
+// Started is a page on which a tenant can pay.
 type Started struct {
 	URL       string
-	Reference *string // nil where the processor has no name for it yet
+	Session   *string // of the page, nil where the processor has no name for it
+	Reference *string // of the payment, nil where the processor has no name for it yet
 	Account   *string
 }
 
@@ -113,8 +124,9 @@ type State struct {
 	At        clock.Time              // when it got the status, by the portfolio's clock
 	// Why it failed.
 	FailureCode, FailureMessage *string
-	Refunds                     []Refund // those that it knows, with their statuses
-	Back                        *WentBack
+	// Refunds are those that it knows. One that was not asked for here has no ID, and none has a row then.
+	Refunds []Refund
+	Back    *WentBack
 }
 
 // WentBack is all of a payment going back.
@@ -136,6 +148,7 @@ type Refund struct {
 	Status    RefundStatus
 	Reason    string
 	Reference *string
+	At        clock.Time // when it was made, in what a processor reports
 }
 
 // RefundStatus is where a refund stands.
