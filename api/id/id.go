@@ -24,6 +24,7 @@ const (
 	Transaction   = "txn" // of a payment
 	Attempt       = "pmt" // to pay, through a processor
 	Refund        = "rfd" // of an attempt
+	Autopay       = "aut" // of a tenant
 	Endpoint      = "we"
 	Event         = "evt"
 	Delivery      = "del"

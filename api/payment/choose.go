@@ -67,7 +67,7 @@ func (s *Service) Allow(ctx context.Context, by access.Actor, leaseID string, al
 			return err
 		}
 		if !s.Taken(by.Portfolio) {
-			return fault.New(fault.InvalidTransition, "Online payment isn’t set up here.")
+			return fault.New(fault.InvalidTransition, notSetUp)
 		}
 		before, err := s.store.OnlinePayments(ctx, by.Portfolio, leaseID)
 		if err != nil || before == allowed {

@@ -103,6 +103,7 @@ type Processor interface {
 	Cancel(ctx context.Context, by access.Actor, a *Attempt) error
 	// Refund gives a part of an attempt back. Asking for the same refund again gives nothing back twice.
 	Refund(ctx context.Context, by access.Actor, a *Attempt, r *Refund) error
+	Charger
 }
 
 // Started is a page on which a tenant can pay.
@@ -110,7 +111,6 @@ type Started struct {
 	URL       string
 	Session   *string // of the page, nil where the processor has no name for it
 	Reference *string // of the payment, nil where the processor has no name for it yet
-	Account   *string
 }
 
 // State is all that a processor knows of an attempt.
@@ -173,6 +173,17 @@ type Store interface {
 	AttemptsOf(ctx context.Context, in access.Portfolio, leaseIDs []string, most int) ([]Attempt, error)
 	// AttemptsOfPayment are the latest that were to pay a row or a part of it, the latest first, at most so many.
 	AttemptsOfPayment(ctx context.Context, in access.Portfolio, paymentID string, most int) ([]Attempt, error)
+	AddAutopay(ctx context.Context, in access.Portfolio, a *Autopay) error
+	SaveAutopay(ctx context.Context, in access.Portfolio, a *Autopay) error
+	Autopay(ctx context.Context, in access.Portfolio, id string) (Autopay, error)
+	// AutopaysOf are those of some leases, the latest first.
+	AutopaysOf(ctx context.Context, in access.Portfolio, leaseIDs []string) ([]Autopay, error)
+	// AutopaysToAct names active ones that have something to do by a day, in ascending id.
+	AutopaysToAct(ctx context.Context, in access.Portfolio, today clock.Date) ([]string, error)
+	// AutopaysToLookAt is AttemptsToLookAt for autopay.
+	AutopaysToLookAt(
+		ctx context.Context, at clock.Time, most int, each func(in access.Portfolio, zone, autopayID string) error,
+	) error
 	AddRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	SaveRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	RefundsOf(ctx context.Context, in access.Portfolio, attemptID string) ([]Refund, error)

@@ -28,11 +28,12 @@ type Service struct {
 	ledger     *ledger.Ledger
 	store      Store
 	processors map[access.Mode]Processor
+	Notices    Notices // may be nil: nobody is emailed about autopay
 }
 
 // New makes the service. A mode without a processor has no online payment.
 func New(c *portfolio.Common, l *ledger.Ledger, store Store, processors map[access.Mode]Processor) *Service {
-	return &Service{c, l, store, processors}
+	return &Service{Common: c, ledger: l, store: store, processors: processors}
 }
 
 // Taken reports whether payments are taken online in a portfolio.
@@ -55,7 +56,7 @@ func (s *Service) Pay(
 ) (*Attempt, string, error) {
 	p := s.processors[by.Portfolio.Mode]
 	if p == nil {
-		return nil, "", fault.New(fault.InvalidTransition, "Online payment isn’t set up here.")
+		return nil, "", fault.New(fault.InvalidTransition, notSetUp)
 	}
 	if err := s.cancelOwn(ctx, by, p, &o); err != nil {
 		return nil, "", err
@@ -72,7 +73,7 @@ func (s *Service) Pay(
 		return nil, "", s.close(context.WithoutCancel(ctx), by, a.ID, err)
 	}
 	err = s.change(ctx, by, a.ID, func(_ context.Context, kept *Attempt) error {
-		kept.Reference, kept.Account = started.Reference, started.Account
+		kept.Session, kept.Reference = started.Session, started.Reference
 		a = kept
 		return nil
 	})
@@ -111,9 +112,7 @@ func (s *Service) begin(ctx context.Context, by access.Actor, p Processor, o *Or
 			Shares:    shares,
 		}
 		a.LookAt = &a.ExpiresAt
-		for _, share := range shares {
-			a.Amount += share.Amount
-		}
+		a.Amount = sumOf(shares)
 		return s.store.AddAttempt(ctx, by.Portfolio, a)
 	})
 	return a, err
@@ -207,7 +206,7 @@ func (s *Service) cancelOwn(ctx context.Context, by access.Actor, p Processor, o
 		return err
 	}
 	for i := range open {
-		if open[i].TenantID != o.TenantID {
+		if open[i].TenantID != o.TenantID || open[i].AutopayID != nil {
 			continue
 		}
 		if err := p.Cancel(ctx, by, &open[i]); err != nil {

@@ -35,6 +35,11 @@ func (s *Service) Refresh(ctx context.Context, by access.Actor, attemptID string
 			return fmt.Errorf("ask for the refund %s: %w", refunds[i].ID, err)
 		}
 	}
+	if a.AutopayID != nil && a.Status == Open {
+		if err := s.charge(ctx, by, p, &a); err != nil {
+			return fmt.Errorf("have autopay pay %s: %w", a.ID, err)
+		}
+	}
 	state, err := p.State(ctx, by, &a, refunds)
 	if err != nil {
 		return fmt.Errorf("ask for the state of the payment %s: %w", a.ID, err)
@@ -58,6 +63,7 @@ func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string,
 		if state.Method != "" {
 			a.Method = &state.Method
 		}
+		before, back := a.Status, a.Back
 		for _, step := range []func(context.Context, access.Actor, *Attempt, *State) error{
 			s.settlePayment, s.settleRefunds, s.settleBack,
 		} {
@@ -65,7 +71,7 @@ func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string,
 				return err
 			}
 		}
-		return nil
+		return s.followAutopay(ctx, by, a, before, back)
 	})
 }
 
@@ -74,6 +80,9 @@ func (s *Service) nextLook(by access.Actor, a *Attempt, state *State) *clock.Tim
 	now := s.Now(by.Portfolio)
 	switch state.Status {
 	case Open:
+		if a.AutopayID != nil {
+			return new(clock.At(now.Add(lookAgain)))
+		}
 		return new(max(clock.At(now.Add(time.Minute)), a.ExpiresAt))
 	case Processing:
 		return new(clock.At(now.Add(silentFor)))
@@ -87,8 +96,8 @@ func (a *Attempt) differs(state *State) string {
 	switch {
 	case state.Currency != portfolio.Currency:
 		return fmt.Sprintf("The processor reports a payment in %q instead of %s.", state.Currency, portfolio.Currency)
-	case state.Amount != a.Amount:
-		return fmt.Sprintf("The processor reports %s instead of %s.", state.Amount.Dollars(), a.Amount.Dollars())
+	case state.Amount != a.Total():
+		return fmt.Sprintf("The processor reports %s instead of %s.", state.Amount.Dollars(), a.Total().Dollars())
 	case a.Account != nil && (state.Account == nil || *state.Account != *a.Account):
 		return "The processor reports a payment to another account."
 	case a.Reference != nil && state.Reference != nil && *state.Reference != *a.Reference:
@@ -198,35 +207,62 @@ func (s *Service) settleBack(ctx context.Context, by access.Actor, a *Attempt, s
 	return nil
 }
 
-// Reconcile asks processors about attempts that have been silent for an hour, and cancels those that were started and
-// not sent in time. One that fails keeps no other back.
+// Reconcile asks processors about attempts that have been silent for an hour, cancels those that were started and not
+// sent in time, sends those of autopay, and looks after autopay itself. One that fails keeps no other back.
 func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
 	var failed []error
-	err := s.store.AttemptsToLookAt(
-		ctx,
-		clock.At(now),
-		mostLooks,
-		func(in access.Portfolio, zone, attemptID string) error {
-			location, err := clock.Zone(zone)
+	again := clock.At(now.Add(lookAgain))
+	attempts := s.store.AttemptsToLookAt(ctx, clock.At(now), mostLooks, s.looking(ctx, &failed,
+		func(by access.Actor, attemptID string) error {
+			err := s.cancelUnsent(ctx, by, attemptID)
 			if err == nil {
-				by := access.Actor{Portfolio: in, Zone: location}
-				if err = s.Cancel(ctx, by, attemptID); err == nil {
-					err = s.Refresh(ctx, by, attemptID)
-				}
-				if err != nil { // look again later, behind the others
-					err = errors.Join(err, s.change(ctx, by, attemptID, func(_ context.Context, a *Attempt) error {
-						a.LookAt = new(clock.At(now.Add(lookAgain)))
-						return nil
-					}))
-				}
+				err = s.Refresh(ctx, by, attemptID)
 			}
-			if err != nil {
-				failed = append(failed, fmt.Errorf("reconcile the payment %s: %w", attemptID, err))
+			if err == nil {
+				return nil
 			}
-			return ctx.Err()
-		},
-	)
-	return errors.Join(append(failed, err)...)
+			return errors.Join(err, s.change(ctx, by, attemptID, func(_ context.Context, a *Attempt) error {
+				a.LookAt = &again // behind the others
+				return nil
+			}))
+		}))
+	autopays := s.store.AutopaysToLookAt(ctx, clock.At(now), mostLooks, s.looking(ctx, &failed,
+		func(by access.Actor, autopayID string) error {
+			err := s.RefreshAutopay(ctx, by, autopayID)
+			if err == nil {
+				return nil
+			}
+			return errors.Join(err, s.changeAutopay(ctx, by, autopayID, func(_ context.Context, a *Autopay) error {
+				a.LookAt = &again
+				return nil
+			}))
+		}))
+	return errors.Join(append(failed, attempts, autopays)...)
+}
+
+// looking looks at one record after the other, and adds what fails to a list.
+func (s *Service) looking(
+	ctx context.Context, failed *[]error, look func(by access.Actor, id string) error,
+) func(in access.Portfolio, zone, id string) error {
+	return func(in access.Portfolio, zone, id string) error {
+		location, err := clock.Zone(zone)
+		if err == nil {
+			err = look(access.Actor{Portfolio: in, Zone: location}, id)
+		}
+		if err != nil {
+			*failed = append(*failed, fmt.Errorf("reconcile %s: %w", id, err))
+		}
+		return ctx.Err()
+	}
+}
+
+// cancelUnsent cancels an attempt that the tenant has not sent in time.
+func (s *Service) cancelUnsent(ctx context.Context, by access.Actor, attemptID string) error {
+	a, err := s.store.Attempt(ctx, by.Portfolio, attemptID)
+	if err != nil || a.AutopayID != nil { // Refresh sends those of autopay
+		return err
+	}
+	return s.Cancel(ctx, by, attemptID)
 }
 
 // Reconciliation looks at so many attempts at a time, and again at those that failed after a while.

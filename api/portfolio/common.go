@@ -37,7 +37,7 @@ type Parts struct {
 	Photos    Photographs       // may be nil: photos of tickets have no addresses
 	Notices   TicketNotices     // may be nil: nobody is emailed about tickets
 	Deposits  DepositNotices    // may be nil: tenants are not emailed about deposits
-	Payments  PaymentClock      // may be nil: nothing is paid through a simulated processor
+	Payments  PaymentClock      // may be nil: nothing is paid online
 	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
@@ -72,9 +72,10 @@ type Photographs interface {
 	PhotoLink(photoID string, now time.Time) string
 }
 
-// PaymentClock has payments through a simulated processor go on with the days.
+// PaymentClock has online payments go on with the days.
 type PaymentClock interface {
-	// SettleDay books what has become of payments of a demo portfolio by its present day.
+	// SettleDay books what has become of simulated payments by the present day of a portfolio, and begins payments of
+	// autopay.
 	SettleDay(ctx context.Context, by access.Actor) error
 }
 

@@ -173,12 +173,17 @@ var spanishReasons = map[string]string{
 
 // reason says why a payment failed, in both languages, "" where that is not known.
 func (i *rentItem) reason() (english, spanish string) {
+	return reason(i.of.FailureCode, i.of.FailureMessage)
+}
+
+// reason is a sentence about why a payment failed, in both languages, "" where that is not known.
+func reason(failureCode, failureMessage *string) (english, spanish string) {
 	var code, words string
-	if i.of.FailureCode != nil {
-		code = *i.of.FailureCode
+	if failureCode != nil {
+		code = *failureCode
 	}
-	if words = lowercase(code); i.of.FailureMessage != nil {
-		words = *i.of.FailureMessage
+	if words = lowercase(code); failureMessage != nil {
+		words = *failureMessage
 	}
 	words = strings.TrimSuffix(line(words), ".")
 	if words == "" {

@@ -43,6 +43,8 @@ var census = strings.Join([]string{
 	counted("payment_shares", "0"),
 	counted("payment_refunds", "0"),
 	counted("simulated_payments", "0"),
+	counted("payment_autopays", "version"),
+	counted("simulated_sources", "0"),
 	counted("rent_notices", "0"),
 	counted("rent_news", "0"),
 	counted("mails", "0"),

@@ -325,6 +325,14 @@ func (e *everyPage) lives(key string) {
 	}
 	e.add("tenant-checkout", unlocked, attempt+"/checkout")
 	e.add("tenant-payment", unlocked, attempt)
+	e.add("tenant-autopay", unlocked, at+"/autopay")
+	e.add("tenants-page-autopay", e.dana, "/test/tenants/"+id+"/page/autopay")
+	source := unlocked.ask(http.MethodPost, at+"/autopay",
+		url.Values{"day": {"5"}, "most": {"2000"}, "agree": {"on"}}).Header().Get("Location")
+	if !strings.HasSuffix(source, "/checkout") {
+		e.Fatalf("autopay leads to %q", source)
+	}
+	e.add("tenant-autopay-checkout", unlocked, source)
 	e.add("tenants-page-pay", e.dana, "/test/tenants/"+id+"/page/pay")
 	e.add("tenants-page-payment", e.dana, "/test/tenants/"+id+"/page"+strings.TrimPrefix(attempt, at))
 	var photo bytes.Buffer

@@ -233,6 +233,7 @@ func (p *product) startMail() {
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)
 	p.Payments = simulated.Open(p.Portfolio.Common, p.Portfolio.Ledger, portfoliostore.New(p.DB), nil)
+	p.Payments.Notices = p.TenantPortal
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
 

@@ -26,6 +26,10 @@ var attemptTable = rows.NewTable(
 		rows.At("reference", func(a *payment.Attempt) **string { return &a.Reference }),
 		rows.At("method", func(a *payment.Attempt) **portfolio.PaymentMethod { return &a.Method }),
 		rows.At("amount", func(a *payment.Attempt) *money.Cents { return &a.Amount }),
+		rows.At("session", func(a *payment.Attempt) **string { return &a.Session }),
+		rows.At("fee", func(a *payment.Attempt) *money.Cents { return &a.Fee }),
+		rows.At("wanted", func(a *payment.Attempt) **portfolio.PaymentMethod { return &a.Wanted }),
+		rows.At("autopay_id", func(a *payment.Attempt) **string { return &a.AutopayID }),
 		rows.At("status", func(a *payment.Attempt) *payment.Status { return &a.Status }),
 		rows.At("started_on", func(a *payment.Attempt) *clock.Date { return &a.StartedOn }),
 		rows.At("expires_at", func(a *payment.Attempt) *clock.Time { return &a.ExpiresAt }),
@@ -219,12 +223,20 @@ func (s *Store) AttemptsToLookAt(
 	ctx context.Context, at clock.Time, most int,
 	each func(in access.Portfolio, zone, attemptID string) error,
 ) error {
+	return s.toLookAt(ctx, "payment_attempts", at, most, each)
+}
+
+// toLookAt calls back with records of a table, of open accounts, of which a processor is to be asked by a moment.
+func (s *Store) toLookAt(
+	ctx context.Context, table string, at clock.Time, most int,
+	each func(in access.Portfolio, zone, id string) error,
+) error {
 	type found struct {
 		place
 		id string
 	}
 	all, err := rows.All(ctx, s.db, `SELECT p.id, p.mode, p.ahead_days, a.time_zone, t.id
-		FROM payment_attempts t
+		FROM `+table+` t
 		JOIN portfolios p ON p.id = t.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE t.look_at <= $1 AND a.closed_at IS NULL

@@ -250,6 +250,7 @@ func (s *Store) DueWork(
 			AND deposit_reminder_on IS NOT NULL AND deposit_reminder_on <= $2`,
 	)+", "+some(
 		"SELECT 1 FROM simulated_payments WHERE portfolio_id = $1 AND next_on <= $2",
+		"SELECT 1 FROM payment_autopays WHERE portfolio_id = $1 AND act_on <= $2",
 	)+", p.auto_charge_since IS NULL OR "+some(
 		"SELECT 1 FROM leases"+index("leases_charge")+" WHERE portfolio_id = $1 AND "+agreed+" AND charge_on <= $2",
 		"SELECT 1 FROM payments"+index("payments_credit")+" WHERE portfolio_id = $1 AND "+CreditLeft,

@@ -30,6 +30,7 @@ var tenantPages = []struct {
 	{"/payments", tenantPayments, false},
 	{"/pay", unlocked(tenantPay), false},
 	{"/pay/:id", unlocked(tenantAttempt), false},
+	{tenantportal.AutopayPath, unlocked(tenantAutopay), false},
 	{"/lease", tenantLease, false},
 	{"/lease/:id/lease.pdf", unlocked(tenantPDF), false},
 	{"/lease/:id/deposit.pdf", unlocked(tenantDeposit), true},
@@ -120,7 +121,7 @@ func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base strin
 
 // pageOf is the path of the page that has the form of a path: nothing but a form answers there itself.
 func pageOf(path string) string {
-	for _, form := range []struct{ path, page string }{{"/comments", ""}, {"/cancel", ""}, {"/code", "/unlock"}} {
+	for _, form := range []struct{ path, page string }{{"/comments", ""}, {"/cancel", ""}, {"/end", ""}, {"/code", "/unlock"}} {
 		if at, is := strings.CutSuffix(path, form.path); is {
 			return at + form.page
 		}
@@ -218,6 +219,9 @@ func tenantPayments(t *tenantRequest) error {
 			return err
 		}
 		view.Online = view.Balance.Pay != ""
+		if view.Autopay, err = t.autopayLine(); err != nil {
+			return err
+		}
 	}
 	return t.Show(views.TenantPaymentsPage(view))
 }

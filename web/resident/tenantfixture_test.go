@@ -70,6 +70,7 @@ type renter struct {
 
 	charge, transaction string // of what they have paid of the rent
 	attempt             string // to pay a part of it online
+	autopay             string // to pay all of it each month
 }
 
 // onBothTenantPages runs a test over either database. A limiter limits links that open nothing.
@@ -96,6 +97,7 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 		portfoliostore.New(d), box)
 	f.rules.Notices = f.tenants
 	f.payments = simulated.Open(f.rules.Common, f.rules.Ledger, portfoliostore.New(d), nil)
+	f.payments.Notices = f.tenants
 	spool, err := intake.NewSpool(f.spool)
 	pagetest.Must(t, err)
 	c := pagetest.Config{

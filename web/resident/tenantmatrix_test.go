@@ -43,6 +43,12 @@ var tenantRoutes = map[string]tenantRoute{
 	"GET /tenant/:token/pay/:id/checkout":                      {status: http.StatusNotFound}, // of a live portfolio
 	"POST /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound},
 	"POST /tenant/:token/pay/:id/cancel":                       {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay":                               {status: http.StatusOK},
+	"POST /tenant/:token/autopay":                              {status: http.StatusBadRequest},
+	"GET /tenant/:token/autopay/:id":                           {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay/:id/checkout":                  {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/autopay/:id/checkout":                 {status: http.StatusNotFound},
+	"POST /tenant/:token/autopay/:id/end":                      {status: http.StatusSeeOther},
 	"GET /tenant/:token/statement":                             {status: http.StatusOK},
 	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
 	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
@@ -102,7 +108,7 @@ func newMatrix(f *tenantPages) *matrix {
 	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	for _, r := range slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others))) {
 		r.charge, r.transaction = f.paysPart(r, money.Dollars(100))
-		r.attempt = f.begins(r)
+		r.attempt, r.autopay = f.begins(r), f.agrees(r)
 	}
 	m.cookie = f.unlocks(m.own)
 	m.covers()
@@ -139,6 +145,9 @@ func (m *matrix) filled(path, link string, of *renter) string {
 	}
 	if strings.Contains(path, "/pay/:id") {
 		named = cmp.Or(of.attempt, of.ticket)
+	}
+	if strings.Contains(path, "/autopay/:id") {
+		named = cmp.Or(of.autopay, of.ticket)
 	}
 	if strings.Contains(path, "/payments/:id") {
 		named = cmp.Or(of.charge, of.lease)

@@ -25,7 +25,7 @@ func (p *Section) payRoutes() []page.Route {
 	if p.Payments == nil {
 		return nil
 	}
-	return []page.Route{
+	return append(p.autopayRoutes(),
 		page.Post("/tenant/:token/pay", page.LinkHolder, p.tenant(unlocked(tenantStartPayment))),
 		page.Get("/tenant/:token/pay/:id"+simulated.CheckoutPath, page.LinkHolder, p.tenant(unlocked(tenantCheckout))),
 		page.Post(
@@ -34,7 +34,7 @@ func (p *Section) payRoutes() []page.Route {
 			p.tenant(unlocked(tenantSendPayment)),
 		),
 		page.Post("/tenant/:token/pay/:id/cancel", page.LinkHolder, p.tenant(unlocked(tenantCancelPayment))),
-	}
+	)
 }
 
 // payable are the charges of the tenant's leases that can be paid online, by the lease.
@@ -270,7 +270,7 @@ func tenantAttempt(t *tenantRequest) error {
 	switch {
 	case a.Status == payment.Open && mine:
 		view.Cancel = t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request)
-		if a.Processor == simulated.Name {
+		if a.Processor == simulated.Name && a.AutopayID == nil {
 			view.Continue = t.attemptAt(a.ID) + simulated.CheckoutPath + langQuery(t.Request)
 		}
 	case a.Status == payment.Failed, a.Status == payment.Canceled:
@@ -374,10 +374,15 @@ func tenantCheckout(t *tenantRequest) error { return t.checkoutPage(page.Blank(u
 // simulatedAttempt is an open payment through the simulated processor, which the tenant has started.
 func (t *tenantRequest) simulatedAttempt() (*payment.Attempt, error) {
 	a, err := t.attempt(true)
-	if err == nil && (a.Processor != simulated.Name || t.By.Portfolio.Mode != access.Test) {
+	if err == nil && !simulates(t, a.Processor) {
 		err = fault.NotFound("payment")
 	}
 	return a, err
+}
+
+// simulates reports whether a processor is the simulated one, which demo portfolios alone have.
+func simulates(t *tenantRequest, processor string) bool {
+	return processor == simulated.Name && t.By.Portfolio.Mode == access.Test
 }
 
 func (t *tenantRequest) checkoutPage(f *page.Form) error {
@@ -388,18 +393,20 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 	if a.Status != payment.Open {
 		return t.SeeOther(t.attemptAt(a.ID) + langQuery(t.Request))
 	}
-	title := t.say("Simulated checkout", "Pago simulado")
-	if f.Rejected() {
-		title = t.say("Not paid yet: ", "Aún no se pagó: ") + title
-	}
-	view := views.Checkout{
-		Tenant: t.frame(title, "/payments"),
-		Amount: exact(a.Amount),
-		Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request),
-	}
+	view := views.Checkout{Amount: exact(a.Amount), Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request)}
 	if view.Rows, err = t.paidRows(a); err != nil {
 		return err
 	}
+	return t.checkout(f, view, t.attemptAt(a.ID), t.say("Pay ", "Pagar ")+exact(a.Amount))
+}
+
+// checkout is the page of the simulated processor, below the address of what it is for.
+func (t *tenantRequest) checkout(f *page.Form, view views.Checkout, at, submit string) error {
+	title := t.say("Simulated checkout", "Pago simulado")
+	if f.Rejected() {
+		title = t.say("Not done yet: ", "Aún no se hizo: ") + title
+	}
+	view.Tenant = t.frame(title, "/payments")
 	for _, n := range simulated.Numbers() {
 		view.Numbers = append(view.Numbers, views.TestNumber{
 			Number: n.Number, Words: t.methodName(n.Method) + ": " + outcomes[n.Outcome].in(t.header),
@@ -411,9 +418,9 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 		method = string(portfolio.PayByCard)
 	}
 	view.Form = f.Fill(kit.Form{
-		Action: t.attemptAt(a.ID) + simulated.CheckoutPath + langQuery(t.Request),
-		Submit: t.say("Pay ", "Pagar ") + exact(a.Amount),
-		Failed: t.say("Not paid yet", "Aún no se pagó"),
+		Action: at + simulated.CheckoutPath + langQuery(t.Request),
+		Submit: submit,
+		Failed: t.say("Not done yet", "Aún no se hizo"),
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:  "method",
@@ -446,6 +453,17 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 	return t.ShowAs(f.Status, views.CheckoutPage(view))
 }
 
+// testNumber is what becomes of a payment with the test number of a form, which is told where there is none such.
+func (t *tenantRequest) testNumber(f *page.Form) (portfolio.PaymentMethod, simulated.Outcome, bool) {
+	method := portfolio.PaymentMethod(f.Among("method", []string{"card", "ach"}))
+	outcome, known := simulated.OutcomeOf(method, f.Text("number"))
+	if !known {
+		f.Reject("number", t.say("Type one of the test numbers for the way you pay that are listed below.",
+			"Escriba uno de los números de prueba de abajo para la forma de pago que eligió."))
+	}
+	return method, outcome, known
+}
+
 var outcomes = map[simulated.Outcome]bilingual{
 	simulated.Clears:            {"clears", "se acredita"},
 	simulated.Declined:          {"is declined", "se rechaza"},
@@ -470,11 +488,8 @@ func tenantSendPayment(t *tenantRequest) error {
 	if err != nil {
 		return t.NoLink(err)
 	}
-	method := portfolio.PaymentMethod(f.Among("method", []string{"card", "ach"}))
-	outcome, known := simulated.OutcomeOf(method, f.Text("number"))
+	method, outcome, known := t.testNumber(f)
 	if !known {
-		f.Reject("number", t.say("Type one of the test numbers for the way you pay that are listed below.",
-			"Escriba uno de los números de prueba de abajo para la forma de pago que eligió."))
 		return t.checkoutPage(f)
 	}
 	err = t.section.Payments.Send(t.Ctx(), t.By, a, method, outcome)

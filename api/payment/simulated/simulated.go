@@ -36,8 +36,20 @@ type Payment struct {
 	NextOn    *clock.Date // when something happens to it, nil for never
 }
 
+// Source is the card or the bank account that a tenant has given for autopay: what becomes of payments with it.
+type Source struct {
+	AutopayID string
+	Method    portfolio.PaymentMethod
+	Outcome   Outcome
+}
+
 // Store keeps what the processor knows.
 type Store interface {
+	// AddSource writes what autopay charges, and reports whether nothing was known of it before.
+	AddSource(ctx context.Context, in access.Portfolio, s *Source) (bool, error)
+	// Source reads what autopay charges, and reports whether anything is known of it.
+	Source(ctx context.Context, in access.Portfolio, autopayID string) (s Source, known bool, err error)
+	DeleteSource(ctx context.Context, in access.Portfolio, autopayID string) error
 	// AddSimulated writes what becomes of an attempt, and reports whether nothing was known of it before.
 	AddSimulated(ctx context.Context, in access.Portfolio, p *Payment) (bool, error)
 	// Simulated reads what is known of an attempt, and reports whether anything is.

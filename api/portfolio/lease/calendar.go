@@ -53,7 +53,7 @@ type DueWork struct {
 	Expire   bool // invitations
 	FallDue  bool // ledger rows
 	Deposits bool // that owners are to be reminded of
-	Payments bool // that a simulated processor reports something of
+	Payments bool // that a simulated processor reports something of, or that autopay makes
 	Charges  bool // of the ledger
 }
 

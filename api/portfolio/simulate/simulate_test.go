@@ -218,6 +218,16 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 	)
 	h.exec(
+		"INSERT INTO payment_autopays (portfolio_id, id, version, created_at, updated_at, lease_id, tenant_id, processor, "+
+			"day, most, text, language, status) SELECT portfolio_id, 'aut', 1, 0, 0, lease_id, tenant_id, 'simulated', 1, 1, "+
+			"'t', 'en', 'active' FROM payments WHERE portfolio_id = $1 LIMIT 1",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO simulated_sources (portfolio_id, autopay_id, method, outcome) VALUES ($1, 'aut', 'card', 'succeeded')",
+		by.Portfolio.ID,
+	)
+	h.exec(
 		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id "+
 			"FROM tenants WHERE portfolio_id = $1 LIMIT 1",
 		by.Portfolio.ID,
