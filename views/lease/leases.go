@@ -25,8 +25,9 @@ type Lease struct {
 
 // Online is which payments tenants can make online: a form that changes that, or words where there is none.
 type Online struct {
-	Words string
-	Form  *kit.Form
+	Words   string
+	Form    *kit.Form
+	Autopay []string // what runs, a sentence each
 }
 
 // Deposit is how the deposit of a lease stands after the tenancy.

@@ -1,6 +1,9 @@
 package lease
 
 import (
+	"fmt"
+	"slices"
+
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/payment"
@@ -52,7 +55,23 @@ func (p *leasePages) withOnline(v *page.Request, l *portfolio.Lease, view *views
 		Submit: "Save",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}},
 	}}
-	return nil
+	view.Online.Autopay, err = p.autopay(v, l)
+	return err
+}
+
+// autopay says who pays the charges of a lease by autopay, a sentence for each tenant.
+func (p *leasePages) autopay(v *page.Request, l *portfolio.Lease) (words []string, err error) {
+	all, err := p.Payments.Autopays(v.Ctx(), v.Actor(), []string{l.ID})
+	for i := range all {
+		a := &all[i]
+		at := slices.IndexFunc(l.Tenants, func(t portfolio.Party) bool { return t.ID == a.TenantID })
+		if a.Status != payment.AutopayActive || a.NextOn == nil || at < 0 {
+			continue
+		}
+		words = append(words, fmt.Sprintf("%s pays by autopay, at most %s each month. Next payment: %s.",
+			l.Tenants[at].Name, a.Most.Dollars(), page.Date(*a.NextOn)))
+	}
+	return words, err
 }
 
 // allowedWords say what tenants can pay online from now on.

@@ -11,6 +11,7 @@ import (
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/payment"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 	"portal/db/dbtest"
@@ -131,5 +132,24 @@ func TestLiveLeaseSaysThatOnlinePaymentsAreNotSetUp(t *testing.T) {
 	r.Says(r.Get(at), http.StatusOK, "Online payment isn’t set up here.")
 	if got := dbtest.Texts(t, e.DB, "SELECT DISTINCT online_payments FROM leases"); len(got) != 1 || got[0] != "all" {
 		t.Errorf("leases allow %v", got)
+	}
+}
+
+func TestLandlordSeesAutopayOfTheLease(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at := "/test/leases/" + e.lease
+	a, _, err := e.payments.StartAutopay(e.Context(), e.Actor(), &payment.AutopayOrder{
+		LeaseID: e.lease, TenantID: e.dana, Day: 5, Most: money.Dollars(1200), Text: "I agree.",
+	}, func(string) string { return "" })
+	e.OK(err)
+	if strings.Contains(r.Get(at).Body.String(), "pays by autopay") {
+		t.Error("autopay that was not set up is shown")
+	}
+	e.OK(e.payments.Give(e.Context(), e.Actor(), a, portfolio.PayByCard, simulated.Clears))
+	shows(r, r.Get(at), "pays by autopay, at most $1,200.00 each month. Next payment: ")
+	e.OK(e.payments.EndAutopay(e.Context(), e.Actor(), a.ID, payment.EndedByTenant))
+	if strings.Contains(r.Get(at).Body.String(), "pays by autopay") {
+		t.Error("autopay that has ended is shown")
 	}
 }
