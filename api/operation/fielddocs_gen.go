@@ -173,6 +173,7 @@ var fieldDocs = map[string]string{
 	"api/operation.Schema.Discriminator":                             "Discriminator says which of OneOf a value is (OpenAPI 3.1, Discriminator Object).",
 	"api/operation.extras.Preview":                                   "Only with Dry-Run: what would change. Nothing was saved.",
 	"api/operation.extras.Warnings":                                  "What you should know although the write succeeded.",
+	"api/payment.DisputeAnswer.Evidence":                             "Why the payment is right, in the words of the landlord. The bank of the card reads it.",
 	"api/payment.RefundCreate.Amount":                                "How much goes back, in dollars: more than 0, and at most what is left of the payment.",
 	"api/payment.RefundCreate.Reason":                                "Why. Members of the account can read it.",
 	"api/payment.RefundCreate.TransactionID":                         "The transaction of the row by which the payment paid it.",

@@ -48,9 +48,9 @@ func (a *Autopay) planNext() {
 // AutopayDay does what is due by the portfolio's present day: it tells tenants of payments that come, and makes those
 // that they were told of. Where payments are simulated they are sent at once, otherwise by Reconcile.
 func (s *Service) AutopayDay(ctx context.Context, by access.Actor) error {
-	p := s.processors[by.Portfolio.Mode]
-	if p == nil {
-		return nil
+	p, _, err := s.taking(ctx, by.Portfolio)
+	if err != nil || p == nil {
+		return err
 	}
 	today := s.Today(by)
 	due, err := s.store.AutopaysToAct(ctx, by.Portfolio, today)

@@ -43,8 +43,8 @@ func Chosen(rows []PayableRow, ids []string) []PayableRow {
 
 // Allowed is which payments tenants of a lease can make online: none where the portfolio has no processor.
 func (s *Service) Allowed(ctx context.Context, by access.Actor, leaseID string) (Allowed, error) {
-	if !s.Taken(by.Portfolio) {
-		return AllowNone, nil
+	if taken, err := s.Taken(ctx, by.Portfolio); err != nil || !taken {
+		return AllowNone, err
 	}
 	return s.store.OnlinePayments(ctx, by.Portfolio, leaseID)
 }
@@ -66,7 +66,9 @@ func (s *Service) Allow(ctx context.Context, by access.Actor, leaseID string, al
 		if _, err := s.store.Lease(ctx, by.Portfolio, leaseID); err != nil {
 			return err
 		}
-		if !s.Taken(by.Portfolio) {
+		if taken, err := s.Taken(ctx, by.Portfolio); err != nil {
+			return err
+		} else if !taken {
 			return fault.New(fault.InvalidTransition, notSetUp)
 		}
 		before, err := s.store.OnlinePayments(ctx, by.Portfolio, leaseID)

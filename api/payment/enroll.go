@@ -68,12 +68,15 @@ var MostAutopay = money.Dollars(100_000)
 func (s *Service) StartAutopay(
 	ctx context.Context, by access.Actor, o *AutopayOrder, returnTo func(autopayID string) string,
 ) (*Autopay, string, error) {
-	p := s.processors[by.Portfolio.Mode]
+	p, account, err := s.taking(ctx, by.Portfolio)
+	if err != nil {
+		return nil, "", err
+	}
 	if p == nil {
 		return nil, "", fault.New(fault.InvalidTransition, notSetUp)
 	}
 	var a *Autopay
-	err := s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
 		if err := s.mayAgree(ctx, by, o); err != nil {
 			return err
 		}
@@ -83,6 +86,7 @@ func (s *Service) StartAutopay(
 			LeaseID:   o.LeaseID,
 			TenantID:  o.TenantID,
 			Processor: p.Name(),
+			Account:   account,
 			Day:       o.Day,
 			Most:      o.Most,
 			Text:      o.Text,

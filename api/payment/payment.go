@@ -48,11 +48,14 @@ type Attempt struct {
 	// Back is how the money went back, "" where it did not.
 	Back   Back
 	BackOn *clock.Date
+	// When it cleared, went back, and came again after a dispute, by the portfolio's clock.
+	ClearedAt, BackAt, RestoredAt *clock.Time
 	// DisputeDueOn is until when a dispute can be answered.
 	DisputeDueOn  *clock.Date
 	DisputeStatus *string
 	// Problem is what the processor says differently from the attempt, for a person to look at.
 	Problem *string
+	noted   bool // by what is booked right now
 	// LookAt is when the processor is asked again, nil for never. In real time.
 	LookAt *clock.Time
 }
@@ -104,6 +107,7 @@ type Processor interface {
 	// Refund gives a part of an attempt back. Asking for the same refund again gives nothing back twice.
 	Refund(ctx context.Context, by access.Actor, a *Attempt, r *Refund) error
 	Charger
+	Bookkeeper
 }
 
 // Started is a page on which a tenant can pay.
@@ -184,6 +188,21 @@ type Store interface {
 	AutopaysToLookAt(
 		ctx context.Context, at clock.Time, most int, each func(in access.Portfolio, zone, autopayID string) error,
 	) error
+	// AttemptsMoved are those of which something has cleared, gone back or was refunded within a span, and those that
+	// the processor calls by some references.
+	AttemptsMoved(
+		ctx context.Context, in access.Portfolio, from, to clock.Time, references []string,
+	) ([]MovedAttempt, error)
+	// LatestPayout is when the latest payout that is kept was made, nil where none is.
+	LatestPayout(ctx context.Context, in access.Portfolio) (*clock.Time, error)
+	// SavePayouts writes payouts with what they contain, or what has become of them since.
+	SavePayouts(ctx context.Context, in access.Portfolio, all []Payout) error
+	// Payouts are the latest before a moment, nil for the present, the latest first, at most so many, without what they
+	// contain.
+	Payouts(ctx context.Context, in access.Portfolio, before *clock.Time, most int) ([]KeptPayout, error)
+	// Payout is one with what it contains, and reports whether there is one.
+	Payout(ctx context.Context, in access.Portfolio, reference string) (p KeptPayout, known bool, err error)
+	AccountStore
 	AddRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	SaveRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	RefundsOf(ctx context.Context, in access.Portfolio, attemptID string) ([]Refund, error)

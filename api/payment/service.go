@@ -36,9 +36,6 @@ func New(c *portfolio.Common, l *ledger.Ledger, store Store, processors map[acce
 	return &Service{Common: c, ledger: l, store: store, processors: processors}
 }
 
-// Taken reports whether payments are taken online in a portfolio.
-func (s *Service) Taken(in access.Portfolio) bool { return s.processors[in.Mode] != nil }
-
 // Order is what a tenant wants to pay of a lease.
 type Order struct {
 	TenantID string
@@ -54,14 +51,17 @@ type Order struct {
 func (s *Service) Pay(
 	ctx context.Context, by access.Actor, o Order, returnTo func(attemptID string) string,
 ) (*Attempt, string, error) {
-	p := s.processors[by.Portfolio.Mode]
+	p, account, err := s.taking(ctx, by.Portfolio)
+	if err != nil {
+		return nil, "", err
+	}
 	if p == nil {
 		return nil, "", fault.New(fault.InvalidTransition, notSetUp)
 	}
 	if err := s.cancelOwn(ctx, by, p, &o); err != nil {
 		return nil, "", err
 	}
-	a, err := s.begin(ctx, by, p, &o)
+	a, err := s.begin(ctx, by, p, account, &o)
 	if err != nil {
 		return nil, "", err
 	}
@@ -94,7 +94,9 @@ func (s *Service) close(ctx context.Context, by access.Actor, attemptID string, 
 }
 
 // begin writes an attempt, under the lock of the portfolio.
-func (s *Service) begin(ctx context.Context, by access.Actor, p Processor, o *Order) (a *Attempt, err error) {
+func (s *Service) begin(
+	ctx context.Context, by access.Actor, p Processor, account *string, o *Order,
+) (a *Attempt, err error) {
 	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
 		shares, err := s.owed(ctx, by, o)
 		if err != nil {
@@ -106,6 +108,7 @@ func (s *Service) begin(ctx context.Context, by access.Actor, p Processor, o *Or
 			LeaseID:   o.LeaseID,
 			TenantID:  o.TenantID,
 			Processor: p.Name(),
+			Account:   account,
 			Status:    Open,
 			StartedOn: s.Today(by),
 			ExpiresAt: clock.At(now.Std().Add(keptFor)),

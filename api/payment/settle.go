@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 )
@@ -56,7 +57,6 @@ func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string,
 		if problem := a.differs(&state); problem != "" {
 			return s.noteProblem(ctx, by, a, problem)
 		}
-		a.Problem = nil
 		if state.Reference != nil {
 			a.Reference = state.Reference
 		}
@@ -70,6 +70,9 @@ func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string,
 			if err := step(ctx, by, a, &state); err != nil {
 				return err
 			}
+		}
+		if !a.noted {
+			a.Problem = nil
 		}
 		return s.followAutopay(ctx, by, a, before, back)
 	})
@@ -121,7 +124,7 @@ func (s *Service) settlePayment(ctx context.Context, by access.Actor, a *Attempt
 	case a.Status == state.Status || a.Status == Succeeded:
 		return nil
 	case state.Status == Succeeded: // also of one that was canceled too late
-		a.FailureCode, a.FailureMessage = nil, nil
+		a.FailureCode, a.FailureMessage, a.ClearedAt = nil, nil, &state.At
 		var credit string
 		if a.Surplus, credit, err = s.ledger.ClearAttempt(ctx, by, a.inLedger(), moved); credit != "" {
 			a.CreditID = &credit
@@ -150,26 +153,82 @@ func (s *Service) settleRefunds(ctx context.Context, by access.Actor, a *Attempt
 		return err
 	}
 	for _, known := range state.Refunds {
-		for i := range kept {
-			r := &kept[i]
-			if r.ID != known.ID || r.Status != RefundPending || known.Status == RefundPending {
-				continue
+		at := slices.IndexFunc(kept, func(r Refund) bool { return r.ID == known.ID })
+		switch {
+		case known.ID == "" && known.Status == RefundSucceeded:
+			if err := s.settleForeignRefund(ctx, by, a, kept, &known); err != nil {
+				return err
 			}
-			if r.Status, r.Reference = known.Status, known.Reference; r.Status == RefundSucceeded {
-				refunded, err := s.ledger.RefundAttempt(ctx, by, a.inLedger(), r.PaymentID, r.Amount,
-					ledger.Moved{At: s.MomentToday(by)})
-				if err != nil {
-					return err
-				}
-				a.Refunded += refunded
-			}
-			if err := s.store.SaveRefund(ctx, by.Portfolio, r); err != nil {
+		case at >= 0 && kept[at].Status == RefundPending && known.Status != RefundPending:
+			if err := s.settleRefund(ctx, by, a, &kept[at], &known); err != nil {
 				return err
 			}
 		}
 	}
 	if slices.ContainsFunc(kept, func(r Refund) bool { return r.Status == RefundPending }) {
 		a.LookAt = new(clock.At(s.Now(by.Portfolio).Add(silentFor)))
+	}
+	return nil
+}
+
+// settleRefund books what has become of a refund that was asked for.
+func (s *Service) settleRefund(ctx context.Context, by access.Actor, a *Attempt, r, known *Refund) error {
+	if r.Status, r.Reference = known.Status, known.Reference; r.Status == RefundSucceeded {
+		if r.At = known.At; r.At == 0 {
+			r.At = s.MomentToday(by)
+		}
+		refunded, err := s.ledger.RefundAttempt(ctx, by, a.inLedger(), r.PaymentID, r.Amount, ledger.Moved{At: r.At})
+		if err != nil {
+			return err
+		}
+		a.Refunded += refunded
+	}
+	return s.store.SaveRefund(ctx, by.Portfolio, r)
+}
+
+// settleForeignRefund books a refund that was not asked for here, as one in the processor's own dashboard: of the rows
+// that are due last first. It is known by its reference from then on.
+func (s *Service) settleForeignRefund(
+	ctx context.Context, by access.Actor, a *Attempt, kept []Refund, known *Refund,
+) error {
+	if known.Reference == nil || slices.ContainsFunc(kept, func(r Refund) bool {
+		return r.Reference != nil && *r.Reference == *known.Reference
+	}) {
+		return nil
+	}
+	left := known.Amount
+	for _, share := range slices.Backward(a.Shares) {
+		if left == 0 {
+			break
+		}
+		refunded, err := s.ledger.RefundAttempt(
+			ctx, by, a.inLedger(), share.PaymentID, min(left, share.Amount), ledger.Moved{At: known.At},
+		)
+		if err != nil {
+			return err
+		}
+		if refunded == 0 {
+			continue
+		}
+		a.Refunded, left = a.Refunded+refunded, left-refunded
+		if err := s.store.AddRefund(ctx, by.Portfolio, &Refund{
+			ID:        id.New(id.Refund, s.Now(by.Portfolio)),
+			CreatedAt: clock.At(s.Now(by.Portfolio)),
+			AttemptID: a.ID,
+			PaymentID: share.PaymentID,
+			Amount:    refunded,
+			Status:    RefundSucceeded,
+			Reason:    "Refunded at the payment processor.",
+			Reference: known.Reference,
+			At:        known.At,
+		}); err != nil {
+			return err
+		}
+	}
+	if left > 0 {
+		return s.noteProblem(ctx, by, a, fmt.Sprintf(
+			"The processor reports a refund of %s, and %s of it is in no charge.", known.Amount.Dollars(), left.Dollars(),
+		))
 	}
 	return nil
 }
@@ -193,13 +252,13 @@ func (s *Service) settleBack(ctx context.Context, by access.Actor, a *Attempt, s
 		if err := s.ledger.TakeAttemptBack(ctx, by, a.inLedger(), kind, a.Surplus, moved); err != nil {
 			return err
 		}
-		a.Back, a.BackOn = b.How, new(clock.DateOf(b.At.Std(), by.Zone))
+		a.Back, a.BackOn, a.BackAt = b.How, new(clock.DateOf(b.At.Std(), by.Zone)), &b.At
 		a.FailureCode, a.FailureMessage = &b.Code, &b.Message
 	case a.Back == Disputed && b.How == Won:
 		if err := s.ledger.RestoreAttempt(ctx, by, a.inLedger(), a.Surplus, moved); err != nil {
 			return err
 		}
-		a.Back, a.FailureCode, a.FailureMessage = Won, nil, nil
+		a.Back, a.FailureCode, a.FailureMessage, a.RestoredAt = Won, nil, nil, &b.At
 	}
 	if b.How != Returned {
 		a.DisputeDueOn, a.DisputeStatus = b.DueOn, &b.Status

@@ -40,6 +40,9 @@ var attemptTable = rows.NewTable(
 		rows.At("failure_message", func(a *payment.Attempt) **string { return &a.FailureMessage }),
 		rows.NullAt("back", "''", func(a *payment.Attempt) *payment.Back { return &a.Back }),
 		rows.At("back_on", func(a *payment.Attempt) **clock.Date { return &a.BackOn }),
+		rows.At("cleared_at", func(a *payment.Attempt) **clock.Time { return &a.ClearedAt }),
+		rows.At("back_at", func(a *payment.Attempt) **clock.Time { return &a.BackAt }),
+		rows.At("restored_at", func(a *payment.Attempt) **clock.Time { return &a.RestoredAt }),
 		rows.At("dispute_due_on", func(a *payment.Attempt) **clock.Date { return &a.DisputeDueOn }),
 		rows.At("dispute_status", func(a *payment.Attempt) **string { return &a.DisputeStatus }),
 		rows.At("problem", func(a *payment.Attempt) **string { return &a.Problem }),
@@ -72,6 +75,7 @@ var refundTable = rows.NewTable(
 	rows.At("status", func(r *payment.Refund) *payment.RefundStatus { return &r.Status }),
 	rows.At("reason", func(r *payment.Refund) *string { return &r.Reason }),
 	rows.At("reference", func(r *payment.Refund) **string { return &r.Reference }),
+	rows.NullAt("made_at", "0", func(r *payment.Refund) *clock.Time { return &r.At }),
 )
 
 // AddAttempt writes a new attempt with its shares.
@@ -263,6 +267,8 @@ var simulatedTable = rows.NewTable(
 	rows.At("sent_at", func(p *simulated.Payment) *clock.Time { return &p.SentAt }),
 	rows.At("sent_on", func(p *simulated.Payment) *clock.Date { return &p.SentOn }),
 	rows.At("next_on", func(p *simulated.Payment) **clock.Date { return &p.NextOn }),
+	rows.At("answered_on", func(p *simulated.Payment) **clock.Date { return &p.AnsweredOn }),
+	rows.At("wins", func(p *simulated.Payment) *bool { return &p.Wins }),
 )
 
 // AddSimulated writes what becomes of an attempt, and reports whether nothing was known of it before.
@@ -284,10 +290,47 @@ func (s *Store) Simulated(
 	return simulatedTable.First(ctx, s.db, "WHERE portfolio_id = $1 AND attempt_id = $2", in.ID, attemptID)
 }
 
-// SaveSimulated writes on which day something happens next to an attempt.
+// SaveSimulated writes on which day something happens next to an attempt, and the answer to its dispute.
 func (s *Store) SaveSimulated(ctx context.Context, in access.Portfolio, p *simulated.Payment) error {
-	return s.db.Run(ctx, "UPDATE simulated_payments SET next_on = $3 WHERE portfolio_id = $1 AND attempt_id = $2",
-		in.ID, p.AttemptID, p.NextOn)
+	return s.db.Run(ctx, `UPDATE simulated_payments SET next_on = $3, answered_on = $4, wins = $5
+		WHERE portfolio_id = $1 AND attempt_id = $2`,
+		in.ID, p.AttemptID, p.NextOn, p.AnsweredOn, p.Wins)
+}
+
+// SentSimulated reads all that were sent, with their attempts and the refunds that were made of them.
+func (s *Store) SentSimulated(ctx context.Context, in access.Portfolio) ([]simulated.Sent, error) {
+	sent, err := simulatedTable.All(ctx, s.db, "WHERE portfolio_id = $1 AND method IS NOT NULL ORDER BY attempt_id", in.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, at := make([]simulated.Sent, len(sent)), map[string]*simulated.Sent{}
+	for i := range sent {
+		all[i].Payment = sent[i]
+		at[sent[i].AttemptID] = &all[i]
+	}
+	err = s.db.Each(ctx, `SELECT a.id, a.amount + a.fee
+		FROM payment_attempts a
+		JOIN simulated_payments s ON s.portfolio_id = a.portfolio_id AND s.attempt_id = a.id
+		WHERE a.portfolio_id = $1 AND s.method IS NOT NULL`, []any{in.ID}, func(scan db.Scan) error {
+		var id string
+		var total money.Cents
+		err := scan(&id, &total)
+		if of := at[id]; of != nil {
+			of.Total = total
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	refunds, err := refundTable.All(ctx, s.db, "WHERE portfolio_id = $1 AND "+
+		rows.Is("status", payment.RefundSucceeded)+" ORDER BY id", in.ID)
+	for i := range refunds {
+		if of := at[refunds[i].AttemptID]; of != nil {
+			of.Refunds = append(of.Refunds, refunds[i])
+		}
+	}
+	return all, err
 }
 
 // DueSimulated names attempts to which something happens by a day, in that order and at most so many.

@@ -134,7 +134,7 @@ func ofUnsigned(table string) string {
 // Books are the tables of the records of portfolios, in the order of the foreign keys.
 var Books = []string{
 	"rent_news", "rent_notices",
-	"simulated_sources", "payment_autopays",
+	"payout_movements", "payouts", "payment_accounts", "simulated_sources", "payment_autopays",
 	"simulated_payments", "payment_refunds", "payment_shares", "payment_attempts", "payment_transactions", "payments",
 	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 	"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",

@@ -27,7 +27,9 @@ func (p *leasePages) withOnline(v *page.Request, l *portfolio.Lease, view *views
 	if p.Payments == nil || !l.Binding() {
 		return nil
 	}
-	if !p.Payments.Taken(v.Actor().Portfolio) {
+	if taken, err := p.Payments.Taken(v.Ctx(), v.Actor().Portfolio); err != nil {
+		return err
+	} else if !taken {
 		view.Online = &views.Online{Words: "Online payments aren’t set up for live portfolios yet."}
 		return nil
 	}

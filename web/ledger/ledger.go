@@ -72,7 +72,7 @@ func (p *Section) Routes() []page.Route {
 		return routes
 	}
 	return append(
-		routes,
+		append(routes, p.payoutRoutes()...),
 		page.Get("/{mode}/ledger/:id/refund", page.Owner, moved(p.refundPayment)).Confirmed(),
 		page.Post("/{mode}/ledger/:id/refund", page.Owner, moved(p.refundPayment)).Confirmed(),
 	)
@@ -116,6 +116,7 @@ func (p *Section) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error)
 		DueAfter:   f.Day("due_after"),
 		DueBefore:  f.Day("due_before"),
 		Overdue:    yesOrNo(f, "overdue"),
+		Payout:     f.Text("payout"),
 	}, err
 }
 
@@ -157,6 +158,9 @@ func (p *Section) ledger(v *page.Request) error {
 	view.Other = append(view.Other, kit.Action{
 		Name: "Owner’s statement", Path: ownerStatementAt(v, filter.PropertyID), Icon: "receipt",
 	})
+	if p.Payments != nil {
+		view.Other = append(view.Other, kit.Action{Name: "Payouts", Path: v.In("/payouts"), Icon: "receipt"})
+	}
 	view.Tiles = ledgerTiles(view.Filters, tiles)
 	if view.Grid, err = p.chargeGrid(v, ledgerTable(v, view.Filters), found.Data); err != nil {
 		return err
@@ -242,7 +246,7 @@ func (p *Section) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) 
 		listing.Choice[portfolio.PaymentMethod]("method", "Method"),
 		{Name: "due_after", Label: "After", Kind: "date", Group: "Due"},
 		{Name: "due_before", Label: "Before", Kind: "date", Group: "Due"},
-	}, given...), err
+	}, append(given, p.payoutFields()...)...), err
 }
 
 // chargeGrid is rows with the names of the tenants who owe them, and where.
@@ -318,6 +322,16 @@ func (p *Section) charge(v *page.Request, charge *portfolio.PaymentWithTransacti
 	online, err := p.online(v, row)
 	if err != nil {
 		return err
+	}
+	if disputed, err := p.answerable(v, row); err != nil {
+		return err
+	} else if disputed != nil {
+		r.Notices = append(r.Notices, kit.NoticeContent{
+			Tone:   kit.Waiting,
+			Title:  "A payment is disputed",
+			Words:  "The money has gone back until the bank decides. Answer by " + page.DateOr(disputed.DisputeDueOn) + ".",
+			Action: kit.Action{Name: "Answer the dispute", Path: at + "/dispute"},
+		})
 	}
 	return v.Show(views.ChargePage(views.Charge{
 		Record: r, Sums: sumsOf(charge), History: chargeHistory(v, charge, refundable), Online: online,

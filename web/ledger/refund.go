@@ -23,7 +23,7 @@ type refundable struct {
 
 // refundable are the payments of a row of which something can be refunded, in the order in which they came.
 func (p *Section) refundable(v *page.Request, row *portfolio.PaymentWithTransactions) (all []refundable, err error) {
-	if p.Payments == nil || !p.Payments.Taken(v.Actor().Portfolio) || !v.Owns() { // money leaves
+	if p.Payments == nil || !v.Owns() { // money leaves
 		return nil, nil
 	}
 	for i := range row.Transactions {

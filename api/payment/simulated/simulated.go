@@ -34,6 +34,9 @@ type Payment struct {
 	SentAt    clock.Time // by the portfolio's clock
 	SentOn    clock.Date
 	NextOn    *clock.Date // when something happens to it, nil for never
+	// When its dispute was answered, nil where it was not, and whether the answer wins.
+	AnsweredOn *clock.Date
+	Wins       bool
 }
 
 // Source is the card or the bank account that a tenant has given for autopay: what becomes of payments with it.
@@ -55,6 +58,8 @@ type Store interface {
 	// Simulated reads what is known of an attempt, and reports whether anything is.
 	Simulated(ctx context.Context, in access.Portfolio, attemptID string) (p Payment, known bool, err error)
 	SaveSimulated(ctx context.Context, in access.Portfolio, p *Payment) error
+	// SentSimulated are all that were sent, with their attempts and the refunds that were made of them.
+	SentSimulated(ctx context.Context, in access.Portfolio) ([]Sent, error)
 	// DueSimulated names attempts to which something happens by a day, at most so many.
 	DueSimulated(ctx context.Context, in access.Portfolio, today clock.Date, most int) ([]string, error)
 }
@@ -137,13 +142,19 @@ func (p *Processor) State(
 	}
 	if state.Status == payment.Succeeded {
 		for _, r := range refunds {
-			if r.Status, r.Reference = payment.RefundSucceeded, new("demo_"+r.ID); state.Back != nil {
+			r.Status, r.Reference = payment.RefundSucceeded, new("demo_"+r.ID)
+			if state.Back != nil && state.Back.How != payment.Won {
 				r.Status = payment.RefundFailed // the money is not there any more
 			}
 			state.Refunds = append(state.Refunds, r)
 		}
 	}
 	return state, nil
+}
+
+// reference is what the processor calls a payment.
+func (p *Payment) reference() string {
+	return "demo_" + string(*p.Method) + "_" + p.AttemptID[len(p.AttemptID)-8:]
 }
 
 // fill says what has become of a payment by a day.
@@ -154,7 +165,7 @@ func (p *Payment) fill(state *payment.State, today clock.Date, zone *time.Locati
 		return
 	}
 	state.Method = *p.Method
-	state.Reference = new("demo_" + string(*p.Method) + "_" + p.AttemptID[len(p.AttemptID)-8:])
+	state.Reference = new(p.reference())
 	code, message := p.Outcome.failure()
 	cleared := p.SentOn
 	if *p.Method == portfolio.PayByACH {
@@ -170,17 +181,35 @@ func (p *Payment) fill(state *payment.State, today clock.Date, zone *time.Locati
 		return
 	}
 	state.Status = payment.Succeeded
-	if back := cleared.AddDays(p.Outcome.backAfter()); p.Outcome.backAfter() > 0 && today >= back {
-		state.Back = &payment.WentBack{How: payment.Returned, At: startOf(back, zone), Code: code, Message: message}
-		if p.Outcome == ChargeDisputed {
-			due := back.AddDays(answerDays)
-			state.Back.How, state.Back.DueOn, state.Back.Status = payment.Disputed, &due, "needs_response"
-			if today > due {
-				state.Back.Status = "lost"
-			}
-		}
+	if p.Outcome.backAfter() == 0 {
+		return
+	}
+	back := cleared.AddDays(p.Outcome.backAfter())
+	if today < back {
+		return
+	}
+	state.Back = &payment.WentBack{How: payment.Returned, At: startOf(back, zone), Code: code, Message: message}
+	if p.Outcome != ChargeDisputed {
+		return
+	}
+	due := back.AddDays(answerDays)
+	state.Back.How, state.Back.DueOn, state.Back.Status = payment.Disputed, &due, payment.NeedsResponse
+	switch {
+	case p.AnsweredOn == nil && today > due:
+		state.Back.Status = payment.DisputeLost
+	case p.AnsweredOn == nil:
+	case today < p.AnsweredOn.AddDays(reviewDays):
+		state.Back.Status = payment.UnderReview
+	case p.Wins:
+		state.Back.How, state.Back.Status = payment.Won, payment.DisputeWon
+		state.Back.At = startOf(p.AnsweredOn.AddDays(reviewDays), zone)
+	default:
+		state.Back.Status = payment.DisputeLost
 	}
 }
+
+// reviewDays is for how many days the bank reviews the answer to a dispute.
+const reviewDays = 7
 
 // answerDays is for how many days a dispute can be answered.
 const answerDays = 21
@@ -199,7 +228,11 @@ func (p *Payment) next(today clock.Date) *clock.Date {
 		days = append(days, cleared.AddDays(after))
 	}
 	if p.Outcome == ChargeDisputed {
-		days = append(days, days[1].AddDays(answerDays+1))
+		ends := days[1].AddDays(answerDays + 1)
+		if p.AnsweredOn != nil {
+			ends = p.AnsweredOn.AddDays(reviewDays)
+		}
+		days = append(days, ends)
 	}
 	for _, day := range days {
 		if day > today {

@@ -228,6 +228,19 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 	)
 	h.exec(
+		"INSERT INTO payouts (portfolio_id, reference, amount, status, created_at, arrives_on) VALUES ($1, 'po', 1, 'paid', 0, 0)",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO payout_movements (portfolio_id, payout, position, reference, kind, amount, fee, moved_at) "+
+			"VALUES ($1, 'po', 0, 'txn', 'other', 1, 0, 0)",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO payment_accounts (portfolio_id, processor, reference, created_at) VALUES ($1, 'stripe', 'acct', 0)",
+		by.Portfolio.ID,
+	)
+	h.exec(
 		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id "+
 			"FROM tenants WHERE portfolio_id = $1 LIMIT 1",
 		by.Portfolio.ID,
