@@ -58,6 +58,8 @@ var groups = map[string]string{
 	"api/attachment/sandbox":              "core",
 	"api/payment":                         "core",
 	"api/payment/simulated":               "core",
+	"api/payment/stripe":                  "core",
+	"api/payment/stripe/stripetest":       "stripetest",
 	"api/status":                          "core",
 	"api/triage":                          "core",
 	"api/idempotency":                     "core",
@@ -174,6 +176,8 @@ var mayImport = map[string][]string{
 	"webtest": {}, // a browser: who looks knows no pages
 	// Leases for tests, and the programs that read them.
 	"documenttest": {"leaf", "access", "core"},
+	// A server for tests that behaves as Stripe's, which knows nothing of what it is asked for.
+	"stripetest": {"leaf"},
 	// Pages of tests have real services behind them.
 	"pagetest": {
 		"leaf", "access", "core", "db", "store", "dbtest", "documenttest", "jobs", "rest", "kit", "views",
@@ -214,6 +218,7 @@ var technologies = []struct {
 	{"github.com/alexedwards/scs", []string{"page", "pagetest"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},
+	{"github.com/stripe/stripe-go", []string{"core"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
 	{"codeberg.org/go-pdf/fpdf", []string{"core"}},
 	{"github.com/modelcontextprotocol", nil}, // tests alone: the protocol is our own code
