@@ -2,7 +2,6 @@ package stripe
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -12,10 +11,7 @@ import (
 	"portal/api/payment"
 )
 
-var (
-	errNoPaymentYet = errors.New("there is no payment")
-	errNotEnrolled  = errors.New("the tenant has given no card or account")
-)
+const errNotEnrolled problem = "the tenant has given no card or account"
 
 // Enroll is payment.Charger's.
 func (p *Processor) Enroll(
@@ -91,7 +87,7 @@ func (p *Processor) Enrolled(
 	return e, nil
 }
 
-// Charge is payment.Charger's. Stripe forgets idempotency keys after a day, so what was charged from the tenant since the
+// Charge is payment.Charger's. Stripe forgets idempotency keys after a day, so what the tenant was charged since the
 // attempt began is looked at first. A payment that is declined has a name too, and State tells that it failed.
 func (p *Processor) Charge(
 	ctx context.Context, _ access.Actor, a *payment.Attempt, x *payment.Autopay,

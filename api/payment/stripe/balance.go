@@ -23,7 +23,7 @@ import (
 func (p *Processor) Contest(ctx context.Context, _ access.Actor, a *payment.Attempt, evidence string) error {
 	doing := "contest the dispute of the payment " + a.ID
 	if a.Account == nil || a.Reference == nil {
-		return p.failed(doing, errNoPaymentYet)
+		return p.failed(doing, errNoPayment)
 	}
 	disputes, err := p.disputes(ctx, a.Account, *a.Reference)
 	if err != nil {
@@ -46,8 +46,8 @@ func (p *Processor) Contest(ctx context.Context, _ access.Actor, a *payment.Atte
 	return p.failed(doing, err)
 }
 
-// Payouts is payment.Bookkeeper's. Stripe tells what is in a payout only of those that it makes by itself, and some time
-// after it has made them.
+// Payouts is payment.Bookkeeper's. Stripe tells what is in a payout only of those that it makes by itself, and only
+// some time after it has made them.
 func (p *Processor) Payouts(
 	ctx context.Context, by access.Actor, account *string, since clock.Date,
 ) ([]payment.Payout, error) {
@@ -55,14 +55,10 @@ func (p *Processor) Payouts(
 	if account == nil {
 		return nil, p.failed(doing, errNoAccount)
 	}
-	zone := by.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
 	y, m, d := since.Std().Date()
 	made, err := all(p.api.V1Payouts.List(ctx, &stripe.PayoutListParams{
 		ListParams:   pages(account),
-		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: time.Date(y, m, d, 0, 0, 0, 0, zone).Unix()},
+		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: time.Date(y, m, d, 0, 0, 0, 0, zone(by)).Unix()},
 	}))
 	if err != nil {
 		return nil, p.failed(doing, err)

@@ -2,7 +2,6 @@ package stripe
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func (p *Processor) Start(
 	ctx context.Context, _ access.Actor, a *payment.Attempt, returnTo string,
 ) (payment.Started, error) {
 	if a.Account == nil {
-		return payment.Started{}, errNoAccount
+		return payment.Started{}, p.failed("start the payment "+a.ID, errNoAccount)
 	}
 	named := map[string]string{attemptKey: a.ID}
 	params := &stripe.CheckoutSessionCreateParams{
@@ -42,6 +41,8 @@ func (p *Processor) Start(
 		Metadata:           named,
 		PaymentIntentData:  &stripe.CheckoutSessionCreatePaymentIntentDataParams{Metadata: named},
 		ExpiresAt:          new(a.CreatedAt.Std().Add(payableFor).Unix()),
+		// A tenant abroad pays in dollars too.
+		AdaptivePricing: &stripe.CheckoutSessionCreateAdaptivePricingParams{Enabled: new(false)},
 	}
 	if a.Fee > 0 {
 		params.LineItems = append(params.LineItems, line(feeLine, int64(a.Fee)))
@@ -108,14 +109,11 @@ func (p *Processor) cancelCharge(ctx context.Context, a *payment.Attempt) error 
 	return p.failed("cancel the payment "+a.ID, err)
 }
 
-// errNoPayment is of a page that is complete and has led to no payment.
-var errNoPayment = errors.New("the page is complete without a payment")
-
 // State is payment.Processor's. The amount and the currency are those that Stripe has.
 //
 // A pending refund that Stripe does not list is failed: Refund has asked for each of them before, and been refused.
 func (p *Processor) State(
-	ctx context.Context, _ access.Actor, a *payment.Attempt, refunds []payment.Refund,
+	ctx context.Context, by access.Actor, a *payment.Attempt, refunds []payment.Refund,
 ) (payment.State, error) {
 	state := payment.State{
 		Status:   payment.Open,
@@ -136,18 +134,16 @@ func (p *Processor) State(
 	if state.Refunds, err = p.refunds(ctx, a, intent.ID, refunds); err != nil {
 		return state, p.failed(doing, err)
 	}
-	if charge := intent.LatestCharge; charge != nil && charge.Disputed {
-		disputes, err := p.disputes(ctx, a.Account, intent.ID)
-		if err != nil {
-			return state, p.failed(doing, err)
-		}
-		state.Back = wentBack(disputes, state.Method)
+	disputes, err := p.disputes(ctx, a.Account, intent.ID)
+	if err != nil {
+		return state, p.failed(doing, err)
 	}
+	state.Back = wentBack(disputes, state.Method, zone(by))
 	return state, nil
 }
 
-// intent is what Stripe keeps of the payment of an attempt, nil where the tenant has not sent it. It fills what the page
-// tells then.
+// intent is what Stripe keeps of the payment of an attempt, nil where the tenant has not sent it. It fills in what the
+// page tells then.
 func (p *Processor) intent(
 	ctx context.Context, a *payment.Attempt, state *payment.State,
 ) (*stripe.PaymentIntent, error) {
@@ -205,21 +201,30 @@ func fill(state *payment.State, intent *stripe.PaymentIntent, alone bool) {
 	case stripe.PaymentIntentStatusProcessing:
 		state.Status = payment.Processing
 	case stripe.PaymentIntentStatusRequiresPaymentMethod:
-		fail(state, intent.LastPaymentError)
+		fail(state, intent)
 	case stripe.PaymentIntentStatusCanceled:
 		if alone && intent.LastPaymentError == nil {
 			state.Status = payment.Canceled
 			return
 		}
-		fail(state, intent.LastPaymentError)
+		fail(state, intent)
 	default: // the tenant has to do something, such as to confirm small deposits to the bank account
 		if state.Status = payment.Processing; alone { // and is not there
-			fail(state, &stripe.Error{Code: stripe.ErrorCodeAuthenticationRequired})
+			state.Status = payment.Failed
+			state.FailureCode, state.FailureMessage = because(string(stripe.ErrorCodeAuthenticationRequired))
 		}
 	}
 }
 
-func fail(state *payment.State, why *stripe.Error) {
-	code, message := failure(why)
-	state.Status, state.FailureCode, state.FailureMessage = payment.Failed, &code, &message
+// fail says why a payment has failed. One without a reason was canceled.
+func fail(state *payment.State, intent *stripe.PaymentIntent) {
+	codes := []string{canceledCode}
+	if e := intent.LastPaymentError; e != nil {
+		codes = []string{string(e.DeclineCode), string(e.Code)}
+		if intent.LatestCharge != nil {
+			codes = append(codes, intent.LatestCharge.FailureCode)
+		}
+	}
+	state.Status = payment.Failed
+	state.FailureCode, state.FailureMessage = because(codes...)
 }

@@ -1,12 +1,11 @@
 package stripe
 
-import "github.com/stripe/stripe-go/v84"
+import "cmp"
 
 // canceledCode is of a payment that was canceled at Stripe after the tenant had sent it.
 const canceledCode = "canceled"
 
-// sentences are what is said of a failure, by its code. The codes and sentences that the simulated processor has are the
-// same here.
+// sentences are what is said of a failure, by its code. Those of the simulated processor are the same here.
 var sentences = map[string]string{
 	"card_declined":           "The bank declined the card.",
 	"insufficient_funds":      "There was not enough money in the account.",
@@ -31,30 +30,29 @@ var same = map[string]string{
 	"account_frozen":            "debit_not_authorized",
 	"bank_account_restricted":   "debit_not_authorized",
 	"bank_cannot_process":       "processing_error",
+	"could_not_process":         "processing_error",
 	"bank_ownership_changed":    "account_closed",
 }
 
 // otherwise is said of a failure that has no sentence.
 const otherwise = "The payment did not go through."
 
-// failure is the code of why a payment failed, and a sentence about it. What a bank says of a stolen card or of fraud is
-// told to nobody: such a card was declined.
-func failure(e *stripe.Error) (code, message string) {
-	if e == nil {
-		return canceledCode, sentences[canceledCode]
-	}
-	for _, code := range []string{string(e.DeclineCode), string(e.Code)} {
+// because is the code of why a payment failed, and a sentence about it, of the codes that Stripe gives, the most exact
+// first. What a bank says of a stolen card or of fraud is told to nobody: such a card was declined.
+func because(codes ...string) (code, message *string) {
+	unknown := ""
+	for i, code := range codes {
 		if known, is := same[code]; is {
 			code = known
 		}
 		if message, is := sentences[code]; is {
-			return code, message
+			return &code, &message
+		}
+		if i > 0 || len(codes) == 1 { // the first one may be what nobody is told
+			unknown = cmp.Or(unknown, code)
 		}
 	}
-	if e.Code == "" {
-		return "failed", otherwise
-	}
-	return string(e.Code), otherwise
+	return new(cmp.Or(unknown, "failed")), new(otherwise)
 }
 
 // returns are what is said of a bank that took a payment back, by the code.

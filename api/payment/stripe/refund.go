@@ -13,12 +13,12 @@ import (
 	"portal/api/portfolio"
 )
 
-// Refund is payment.Processor's. Stripe forgets idempotency keys after a day, so its list of refunds is looked at first.
-// A refund that it refuses for good is no error: State finds that it is not in the list, and reports it as failed.
+// Refund is payment.Processor's. Stripe forgets idempotency keys after a day, so its list of refunds is looked at
+// first. A refund that it refuses for good is no error: State does not find it in the list, and reports it as failed.
 func (p *Processor) Refund(ctx context.Context, _ access.Actor, a *payment.Attempt, r *payment.Refund) error {
 	doing := "refund " + r.ID
 	if a.Account == nil || a.Reference == nil {
-		return p.failed(doing, errNoPaymentYet)
+		return p.failed(doing, errNoPayment)
 	}
 	made, err := p.refundsOf(ctx, a.Account, *a.Reference)
 	if err != nil {
@@ -47,7 +47,8 @@ func refusedForGood(err error) bool {
 	}
 	e := answer(err)
 	switch e.Code {
-	case stripe.ErrorCodeChargeAlreadyRefunded, stripe.ErrorCodeChargeDisputed, stripe.ErrorCodeRefundDisputedPayment:
+	case stripe.ErrorCodeChargeAlreadyRefunded, stripe.ErrorCodeChargeDisputed, stripe.ErrorCodeRefundDisputedPayment,
+		stripe.ErrorCodeChargeNotRefundable:
 		return true
 	}
 	return e.Param == "amount"
@@ -68,7 +69,10 @@ func (p *Processor) refunds(
 	var found []payment.Refund
 	for _, x := range slices.Backward(made) {
 		r := payment.Refund{CreatedAt: moment(x.Created)}
-		if at := slices.IndexFunc(asked, func(r payment.Refund) bool { return r.ID == x.Metadata[refundKey] }); at >= 0 {
+		if at := slices.IndexFunc(
+			asked,
+			func(r payment.Refund) bool { return r.ID == x.Metadata[refundKey] },
+		); at >= 0 {
 			r = asked[at]
 		}
 		r.AttemptID, r.Amount, r.Reference, r.At = a.ID, cents(x.Amount), &x.ID, moment(x.Created)
@@ -101,7 +105,7 @@ func (p *Processor) disputes(ctx context.Context, account *string, intent string
 
 // wentBack is the latest dispute that has moved money, nil where there is none. An inquiry has not. A dispute of a
 // payment from a bank account is a return by the bank, which is final.
-func wentBack(disputes []*stripe.Dispute, by portfolio.PaymentMethod) *payment.WentBack {
+func wentBack(disputes []*stripe.Dispute, by portfolio.PaymentMethod, zone *time.Location) *payment.WentBack {
 	at := slices.IndexFunc(disputes, moved)
 	if at < 0 {
 		return nil
@@ -115,7 +119,7 @@ func wentBack(disputes []*stripe.Dispute, by portfolio.PaymentMethod) *payment.W
 	b.How, b.Status = payment.Disputed, string(d.Status)
 	b.Code, b.Message = disputed(string(d.Reason))
 	if d.EvidenceDetails != nil && d.EvidenceDetails.DueBy > 0 {
-		b.DueOn = new(clock.DateOf(time.Unix(d.EvidenceDetails.DueBy, 0), time.UTC))
+		b.DueOn = new(clock.DateOf(time.Unix(d.EvidenceDetails.DueBy, 0), zone))
 	}
 	if d.Status == stripe.DisputeStatusWon {
 		b.How = payment.Won

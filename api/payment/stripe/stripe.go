@@ -1,6 +1,6 @@
 // Package stripe takes payments of live portfolios through Stripe Connect. Each landlord has an account of their own
-// with Stripe, on which payments are made as direct charges: the landlord is the merchant, and pays Stripe's fees. Tenants
-// pay on Stripe's page, so no number of a card or an account reaches the service.
+// with Stripe, on which payments are made as direct charges: the landlord is the merchant, and pays Stripe's fees.
+// Tenants pay on Stripe's page, so no number of a card or an account reaches the service.
 //
 // It keeps nothing. What has become of a payment is read from Stripe each time, and never from an event.
 package stripe
@@ -18,6 +18,7 @@ import (
 
 	"github.com/stripe/stripe-go/v84"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/payment"
@@ -129,10 +130,25 @@ type statusError int
 // Error is error's.
 func (e statusError) Error() string { return fmt.Sprintf("the answer has the status %d", int(e)) }
 
-// errUnreadable stands for an error that may quote an answer, which may contain the address of a page.
-var errUnreadable = errors.New("the answer cannot be read")
+// problem is something that is found here, without Stripe or in what it says.
+type problem string
 
-// failed is an error of Stripe with what was being done. It contains neither the key nor what Stripe knows of a payment.
+// Error is error's.
+func (p problem) Error() string { return string(p) }
+
+const (
+	// errUnreadable stands for an error that may quote an answer, which may contain the address of a page.
+	errUnreadable problem = "the answer cannot be read"
+	// errNoAccount is of a record without an account, which nothing can be paid to.
+	errNoAccount problem = "the landlord has no account"
+	errNoPayment problem = "there is no payment"
+)
+
+// errTooMany is of a list that does not end.
+var errTooMany = problem(fmt.Sprintf("the list has more than %d entries", pageSize*mostPages))
+
+// failed is an error of Stripe with what was being done. It contains neither the key nor what Stripe knows of a
+// payment.
 func (p *Processor) failed(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -141,29 +157,20 @@ func (p *Processor) failed(doing string, err error) error {
 		answered *stripe.Error
 		sending  *url.Error
 		network  net.Error
+		found    problem
 	)
 	switch {
 	case errors.As(err, &answered):
-		err = refusal{answered.HTTPStatusCode, string(answered.Code), p.words(answered)}
+		err = errors.New(p.words(answered))
 	case errors.As(err, &sending):
 		err = sending.Err // its own text repeats the address
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network),
-		errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(err, &found), errors.As(err, &network), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 	default:
 		err = errUnreadable
 	}
 	return fmt.Errorf("%s at Stripe: %w", doing, err)
 }
-
-// refusal is an answer of the API that is an error.
-type refusal struct {
-	status int
-	code   string
-	words  string
-}
-
-// Error is error's.
-func (r refusal) Error() string { return r.words }
 
 // words are what a person who runs the service needs to know of an error. The message is of the request alone, and is
 // left out where it may quote the key.
@@ -206,9 +213,6 @@ func refused(err error) bool {
 	return e != nil && e.HTTPStatusCode == http.StatusBadRequest && e.Type == stripe.ErrorTypeInvalidRequest
 }
 
-// errNoAccount is of a record without an account, which nothing can be paid to.
-var errNoAccount = errors.New("the landlord has no account at Stripe")
-
 // on are the parameters that each request to a landlord's account has. The idempotency key is "" for none.
 func on(account *string, key string) stripe.Params {
 	params := stripe.Params{StripeAccount: account}
@@ -222,9 +226,6 @@ func on(account *string, key string) stripe.Params {
 func pages(account *string) stripe.ListParams {
 	return stripe.ListParams{StripeAccount: account, Limit: new(int64(pageSize))}
 }
-
-// errTooMany is of a list that does not end.
-var errTooMany = fmt.Errorf("the list has more than %d entries", pageSize*mostPages)
 
 // all reads a list to its end.
 func all[T any](list stripe.Seq2[T, error]) (read []T, err error) {
@@ -273,6 +274,14 @@ func method(name string) portfolio.PaymentMethod {
 	default: // such as a wallet with a card in it
 		return portfolio.PayByCard
 	}
+}
+
+// zone is the one by which days are those of a landlord.
+func zone(by access.Actor) *time.Location {
+	if by.Zone == nil {
+		return time.UTC
+	}
+	return by.Zone
 }
 
 // moment is a time of Stripe's.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -147,8 +148,9 @@ func TestAPageIsOpenedWithWhatTheAttemptSaysAlone(t *testing.T) {
 	equal(t, "the account of the request", r.Account, s.account)
 	equal(t, "the key", r.Key, a.ID+"-start")
 	for name, want := range map[string]string{
-		"mode":                    "payment",
-		"payment_method_types[0]": "card",
+		"mode":                      "payment",
+		"payment_method_types[0]":   "card",
+		"adaptive_pricing[enabled]": "false",
 		"line_items[0][price_data][product_data][name]": "Rent and charges",
 		"line_items[0][price_data][unit_amount]":        "120000",
 		"line_items[1][price_data][product_data][name]": "Processing fee",
@@ -594,28 +596,44 @@ var everyCall = map[string]func(context.Context, *stripeServer, *stripe.Processo
 
 func TestStripeThatDoesNotWorkIsAnErrorThatNamesNoSecret(t *testing.T) {
 	t.Parallel()
+	var waiting sync.WaitGroup
 	for name, call := range everyCall {
 		for trouble, befall := range map[string]func(*stripeServer){
 			"silent": func(s *stripeServer) { s.Silent(2) },
-			"slow":   func(s *stripeServer) { s.Slow(2, time.Second) },
 			"500":    func(s *stripeServer) { s.Broken(1, http.StatusInternalServerError) },
 			"429":    func(s *stripeServer) { s.Broken(1, http.StatusTooManyRequests) },
 		} {
-			t.Run(name+" "+trouble, func(t *testing.T) {
-				t.Parallel()
-				s := newServer(t)
-				a := s.paid(5000)
-				befall(s)
-				// It waits long enough for a server of this machine that is busy, and not for one that is slow.
-				p := stripe.New(stripe.Config{
-					SecretKey: secretKey, APIBase: s.base, HTTP: &http.Client{Timeout: 200 * time.Millisecond},
+			s := newServer(t)
+			a := s.paid(5000)
+			befall(s)
+			p := s.Processor
+			if trouble == "silent" {
+				p = stripe.New(stripe.Config{
+					SecretKey: secretKey, APIBase: s.base, HTTP: &http.Client{Timeout: 100 * time.Millisecond},
 				})
+			}
+			waiting.Go(func() { // at the same time, as nothing but time passes
 				err := call(t.Context(), s, p, a)
-				if err == nil || strings.Contains(err.Error(), secretKey) || !strings.Contains(err.Error(), "at Stripe: ") {
-					t.Errorf("the error is %v", err)
+				if err == nil || strings.Contains(err.Error(), secretKey) ||
+					!strings.Contains(err.Error(), "at Stripe: ") {
+					t.Errorf("%s, %s: the error is %v", name, trouble, err)
 				}
 			})
 		}
+	}
+	waiting.Wait()
+}
+
+func TestStripeThatIsSlowIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	a := s.paid(5000)
+	s.Slow(1, 100*time.Millisecond)
+	equal(t, "the status", s.state(a).Status, payment.Succeeded)
+	s.Slow(2, time.Minute)
+	p := stripe.New(stripe.Config{SecretKey: secretKey, APIBase: s.base, HTTP: &http.Client{Timeout: time.Millisecond}})
+	if _, err := p.State(t.Context(), s.by, a, nil); err == nil {
+		t.Error("it was waited for without an end")
 	}
 }
 

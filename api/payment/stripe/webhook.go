@@ -35,8 +35,8 @@ var (
 	ErrTime      = errors.New("the event is not of this moment")
 )
 
-// ReadEvent verifies an event with each of some secrets, and reads what it is about. It takes an event of any version of
-// the API, and of any type.
+// ReadEvent verifies an event with each of some secrets, and reads what it is about. It takes an event of any version
+// of the API, and of any type.
 //
 // Errors: ErrSignature, ErrTime, and others for a body that is no event.
 func ReadEvent(payload []byte, header string, secrets []string, now time.Time) (Event, error) {

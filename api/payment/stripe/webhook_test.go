@@ -21,7 +21,12 @@ func TestAnEventIsReadWithEachOfTwoSecrets(t *testing.T) {
 	a := s.paid(5000)
 	event := s.Event("checkout.session.completed", *a.Session)
 	for _, secret := range []string{oldSecret, newSecret} {
-		e, err := stripe.ReadEvent(event, stripetest.Signed(event, secret, s.now), []string{newSecret, oldSecret}, s.now)
+		e, err := stripe.ReadEvent(
+			event,
+			stripetest.Signed(event, secret, s.now),
+			[]string{newSecret, oldSecret},
+			s.now,
+		)
 		ok(t, err)
 		equal(t, "the type", e.Type, "checkout.session.completed")
 		equal(t, "the account", e.Account, s.account)
@@ -46,14 +51,16 @@ func TestAnEventThatIsNotSignedForNowIsNotRead(t *testing.T) {
 		now     time.Time
 		want    error
 	}{
-		"another body":    {tampered, header, []string{newSecret}, s.now, stripe.ErrSignature},
-		"another secret":  {event, header, []string{oldSecret}, s.now, stripe.ErrSignature},
-		"no secret":       {event, stripetest.Signed(event, "", s.now), []string{"", ""}, s.now, stripe.ErrSignature},
-		"no secrets":      {event, header, nil, s.now, stripe.ErrSignature},
-		"no header":       {event, "", []string{newSecret}, s.now, stripe.ErrSignature},
-		"an old time":     {event, header, []string{newSecret}, s.now.Add(301 * time.Second), stripe.ErrTime},
-		"a future time":   {event, header, []string{newSecret}, s.now.Add(-301 * time.Second), stripe.ErrTime},
-		"another time":    {event, strings.Replace(header, "t=1", "t=2", 1), []string{newSecret}, s.now, stripe.ErrSignature},
+		"another body":   {tampered, header, []string{newSecret}, s.now, stripe.ErrSignature},
+		"another secret": {event, header, []string{oldSecret}, s.now, stripe.ErrSignature},
+		"no secret":      {event, stripetest.Signed(event, "", s.now), []string{"", ""}, s.now, stripe.ErrSignature},
+		"no secrets":     {event, header, nil, s.now, stripe.ErrSignature},
+		"no header":      {event, "", []string{newSecret}, s.now, stripe.ErrSignature},
+		"an old time":    {event, header, []string{newSecret}, s.now.Add(301 * time.Second), stripe.ErrTime},
+		"a future time":  {event, header, []string{newSecret}, s.now.Add(-301 * time.Second), stripe.ErrTime},
+		"another time": {
+			event, strings.Replace(header, "t=1", "t=2", 1), []string{newSecret}, s.now, stripe.ErrSignature,
+		},
 		"an earlier time": {event, "t=1," + header, []string{newSecret}, s.now, nil},
 		"a later time":    {event, header + ",t=1", []string{newSecret}, s.now, stripe.ErrSignature},
 	} {
@@ -95,7 +102,12 @@ func TestWhatIsNoEventIsNotRead(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, body := range []string{"", "{", "[]", "{}", `{"object":"event"}`, `{"id":"evt_1","object":"v2.core.event"}`} {
-		_, err := stripe.ReadEvent([]byte(body), stripetest.Signed([]byte(body), newSecret, now), []string{newSecret}, now)
+		_, err := stripe.ReadEvent(
+			[]byte(body),
+			stripetest.Signed([]byte(body), newSecret, now),
+			[]string{newSecret},
+			now,
+		)
 		if err == nil || errors.Is(err, stripe.ErrSignature) {
 			t.Errorf("%q: the error is %v", body, err)
 		}

@@ -108,8 +108,10 @@ func (s *Server) createSession(c *call) (fields, *apiError) {
 	if c.p.Has("expires_at") {
 		at := time.Unix(c.number("expires_at"), 0)
 		if at.Before(s.now().Add(leastPayable)) || at.After(s.now().Add(mostPayable)) {
-			return nil, invalid("expires_at",
-				"The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from Checkout Session creation.")
+			return nil, invalid(
+				"expires_at",
+				"The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from Checkout Session creation.",
+			)
 		}
 		session["expires_at"] = at.Unix()
 	}
@@ -172,7 +174,11 @@ func (s *Server) expireSession(c *call) (fields, *apiError) {
 		return nil, problem
 	}
 	if s.lapse(o); o.text("status") != "open" {
-		return nil, invalid("", "Only Checkout Sessions with a status in [\"open\"] can be expired. This Checkout Session has a status of %s.", o.text("status"))
+		return nil, invalid(
+			"",
+			"Only Checkout Sessions with a status in [\"open\"] can be expired. This Checkout Session has a status of `%s`.",
+			o.text("status"),
+		)
 	}
 	o.fields["status"], o.fields["url"] = "expired", nil
 	return o.fields, nil
@@ -245,7 +251,10 @@ func (s *Server) detach(c *call) (fields, *apiError) {
 		return nil, problem
 	}
 	if o.text("customer") == "" {
-		return nil, invalid("", "The payment method you provided is not attached to a customer so detachment is impossible.")
+		return nil, invalid(
+			"",
+			"The payment method you provided is not attached to a customer so detachment is impossible.",
+		)
 	}
 	o.fields["customer"] = nil
 	return o.fields, nil

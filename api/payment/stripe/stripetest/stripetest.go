@@ -85,7 +85,10 @@ type apiError struct {
 
 func invalid(param, format string, args ...any) *apiError {
 	return &apiError{
-		status: http.StatusBadRequest, kind: "invalid_request_error", param: param, message: fmt.Sprintf(format, args...),
+		status:  http.StatusBadRequest,
+		kind:    "invalid_request_error",
+		param:   param,
+		message: fmt.Sprintf(format, args...),
 	}
 }
 
@@ -166,15 +169,19 @@ var operations = []operation{
 		"POST", "checkout/sessions", "mode payment_method_types[] line_items[][quantity] " +
 			"line_items[][price_data][currency] line_items[][price_data][unit_amount] " +
 			"line_items[][price_data][product_data][name] success_url cancel_url client_reference_id customer " +
-			"expires_at metadata[*] payment_intent_data[metadata][*] setup_intent_data[metadata][*]",
+			"expires_at adaptive_pricing[enabled] metadata[*] payment_intent_data[metadata][*] setup_intent_data[metadata][*]",
 		false, (*Server).createSession,
 	},
 	{"GET", "checkout/sessions/*", "expand[]", false, retrieve("checkout.session")},
 	{"POST", "checkout/sessions/*/expire", "", false, (*Server).expireSession},
 	{"POST", "customers", "metadata[*]", false, (*Server).createCustomer},
 	{
-		"POST", "payment_intents", "amount currency customer payment_method payment_method_types[] confirm off_session " +
-			"metadata[*]", false, (*Server).createIntent,
+		"POST",
+		"payment_intents",
+		"amount currency customer payment_method payment_method_types[] confirm off_session " +
+			"metadata[*]",
+		false,
+		(*Server).createIntent,
 	},
 	{"GET", "payment_intents/*", "expand[]", false, retrieve("payment_intent")},
 	{"GET", "payment_intents", listing + created + "customer", false, listed("payment_intent", "customer")},
@@ -182,7 +189,13 @@ var operations = []operation{
 	{"GET", "payment_methods/*", "expand[]", false, retrieve("payment_method")},
 	{"POST", "payment_methods/*/detach", "", false, (*Server).detach},
 	{"POST", "refunds", "payment_intent amount metadata[*]", false, (*Server).createRefund},
-	{"GET", "refunds", listing + created + "payment_intent charge", false, listed("refund", "payment_intent", "charge")},
+	{
+		"GET",
+		"refunds",
+		listing + created + "payment_intent charge",
+		false,
+		listed("refund", "payment_intent", "charge"),
+	},
 	{
 		"GET", "disputes", listing + created + "payment_intent charge", false,
 		listed("dispute", "payment_intent", "charge"),
@@ -221,7 +234,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Request-Id", "req_test")
 	w.WriteHeader(status)
-	_, _ = w.Write(out)
+	_, _ = w.Write(out) //nolint:gosec // it is JSON, which is said above
 }
 
 func (s *Server) note(r *http.Request, parameters url.Values, status int) {
@@ -251,7 +264,10 @@ func (s *Server) answer(r *http.Request, parameters url.Values) (status int, bod
 	keyed := r.Method == http.MethodPost && r.Header.Get("Idempotency-Key") != ""
 	if before, is := s.answers[key]; is && keyed {
 		if before.parameters != parameters.Encode() {
-			p := invalid("", "Keys for idempotent requests can only be used with the same parameters they were first used with.")
+			p := invalid(
+				"",
+				"Keys for idempotent requests can only be used with the same parameters they were first used with.",
+			)
 			p.kind = "idempotency_error"
 			return s.refuse(p)
 		}
@@ -276,12 +292,17 @@ func (s *Server) answer(r *http.Request, parameters url.Values) (status int, bod
 func (s *Server) operation(r *http.Request, c *call) (*operation, *apiError) {
 	if r.Header.Get("Authorization") != "Bearer "+s.key {
 		return nil, &apiError{
-			status: http.StatusUnauthorized, kind: "invalid_request_error", message: "Invalid API Key provided: sk_****",
+			status:  http.StatusUnauthorized,
+			kind:    "invalid_request_error",
+			message: "Invalid API Key provided: sk_****",
 		}
 	}
 	path, _ := strings.CutPrefix(r.URL.Path, "/v1/")
 	c.path = strings.Split(path, "/")
-	at := slices.IndexFunc(operations, func(o operation) bool { return o.method == r.Method && matches(o.path, c.path) })
+	at := slices.IndexFunc(
+		operations,
+		func(o operation) bool { return o.method == r.Method && matches(o.path, c.path) },
+	)
 	if at < 0 {
 		p := invalid("", "Unrecognized request URL (%s: %s).", r.Method, r.URL.Path)
 		p.status = http.StatusNotFound
@@ -296,8 +317,10 @@ func (s *Server) operation(r *http.Request, c *call) (*operation, *apiError) {
 			status: http.StatusForbidden,
 			kind:   "invalid_request_error",
 			code:   "account_invalid",
-			message: fmt.Sprintf("The provided key does not have access to account '%s' (or that account does not exist).",
-				c.account),
+			message: fmt.Sprintf(
+				"The provided key does not have access to account '%s' (or that account does not exist).",
+				c.account,
+			),
 		}
 	}
 	for name := range c.p {
