@@ -48,7 +48,7 @@ func (p *Processor) Create(ctx context.Context, by access.Actor, l *portfolio.La
 	if at := slices.IndexFunc(l.Readers, func(r portfolio.Reader) bool { return r.Role == access.Owner }); at >= 0 {
 		params.Email = &l.Readers[at].Email
 	}
-	a, err := p.api.V1Accounts.Create(ctx, params)
+	a, err := p.api().V1Accounts.Create(ctx, params)
 	if err != nil {
 		return "", p.failed("create the account of the portfolio "+name, err)
 	}
@@ -59,7 +59,7 @@ func (p *Processor) Create(ctx context.Context, by access.Actor, l *portfolio.La
 func (p *Processor) Onboard(
 	ctx context.Context, _ access.Actor, reference, returnTo, again string,
 ) (string, error) {
-	l, err := p.api.V1AccountLinks.Create(ctx, &stripe.AccountLinkCreateParams{
+	l, err := p.api().V1AccountLinks.Create(ctx, &stripe.AccountLinkCreateParams{
 		Account:    &reference,
 		Type:       new(string(stripe.AccountLinkTypeAccountOnboarding)),
 		ReturnURL:  &returnTo,
@@ -73,7 +73,7 @@ func (p *Processor) Onboard(
 
 // Account is payment.Accounts'.
 func (p *Processor) Account(ctx context.Context, _ access.Actor, reference string) (payment.Standing, error) {
-	a, err := p.api.V1Accounts.GetByID(ctx, reference, nil)
+	a, err := p.api().V1Accounts.GetByID(ctx, reference, nil)
 	if err != nil {
 		return payment.Standing{}, p.failed("read the account "+reference, err)
 	}

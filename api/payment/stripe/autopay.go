@@ -22,13 +22,13 @@ func (p *Processor) Enroll(
 		return payment.Started{}, p.failed(doing, errNoAccount)
 	}
 	named := map[string]string{autopayKey: x.ID}
-	tenant, err := p.api.V1Customers.Create(ctx, &stripe.CustomerCreateParams{
+	tenant, err := p.api().V1Customers.Create(ctx, &stripe.CustomerCreateParams{
 		Params: on(x.Account, x.ID+"-customer"), Metadata: named,
 	})
 	if err != nil {
 		return payment.Started{}, p.failed(doing, err)
 	}
-	s, err := p.api.V1CheckoutSessions.Create(ctx, &stripe.CheckoutSessionCreateParams{
+	s, err := p.api().V1CheckoutSessions.Create(ctx, &stripe.CheckoutSessionCreateParams{
 		Params:             on(x.Account, x.ID+"-enroll"),
 		Mode:               new(string(stripe.CheckoutSessionModeSetup)),
 		Customer:           &tenant.ID,
@@ -53,7 +53,7 @@ func (p *Processor) Enrolled(
 	if x.Account == nil || x.Session == nil {
 		return e, nil // nobody has the address of its page
 	}
-	s, err := p.api.V1CheckoutSessions.Retrieve(ctx, *x.Session, &stripe.CheckoutSessionRetrieveParams{
+	s, err := p.api().V1CheckoutSessions.Retrieve(ctx, *x.Session, &stripe.CheckoutSessionRetrieveParams{
 		Params: on(x.Account, ""), Expand: expand("setup_intent.payment_method"),
 	})
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Processor) Charge(
 	if err != nil || reference != nil {
 		return reference, p.failed(doing, err)
 	}
-	intent, err := p.api.V1PaymentIntents.Create(ctx, &stripe.PaymentIntentCreateParams{
+	intent, err := p.api().V1PaymentIntents.Create(ctx, &stripe.PaymentIntentCreateParams{
 		Params:             on(a.Account, a.ID+"-charge"),
 		Amount:             new(int64(a.Total())),
 		Currency:           new(currency),
@@ -131,7 +131,7 @@ const clockSkew = time.Hour
 // charged is the payment of an attempt that was made already, nil for none.
 func (p *Processor) charged(ctx context.Context, a *payment.Attempt, customer string) (*string, error) {
 	since := a.CreatedAt.Std().Add(-clockSkew).Unix()
-	made, err := all(p.api.V1PaymentIntents.List(ctx, &stripe.PaymentIntentListParams{
+	made, err := all(p.api().V1PaymentIntents.List(ctx, &stripe.PaymentIntentListParams{
 		ListParams:   pages(a.Account),
 		Customer:     &customer,
 		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since},
@@ -153,13 +153,13 @@ func (p *Processor) Release(ctx context.Context, _ access.Actor, x *payment.Auto
 	case x.Reference == nil:
 		return p.failed(doing, p.expire(ctx, x.Account, *x.Session))
 	}
-	_, err := p.api.V1PaymentMethods.Detach(ctx, *x.Reference,
+	_, err := p.api().V1PaymentMethods.Detach(ctx, *x.Reference,
 		&stripe.PaymentMethodDetachParams{Params: on(x.Account, "")})
 	switch {
 	case missing(err):
 		return nil
 	case refused(err): // as one that is detached already is
-		kept, failed := p.api.V1PaymentMethods.Retrieve(ctx, *x.Reference,
+		kept, failed := p.api().V1PaymentMethods.Retrieve(ctx, *x.Reference,
 			&stripe.PaymentMethodRetrieveParams{Params: on(x.Account, "")})
 		if missing(failed) || failed == nil && kept.Customer == nil {
 			return nil

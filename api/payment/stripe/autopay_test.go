@@ -124,6 +124,29 @@ func TestAutopayChargesOnceHoweverOftenItIsAsked(t *testing.T) {
 	equal(t, "the reference", said(state.Reference), said(a.Reference))
 }
 
+func TestAChargeWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	x := s.enrolled(portfolio.PayByCard)
+	a := s.attempt(5000, 0)
+	a.AutopayID = &x.ID
+	s.Crash(1)
+	if _, err := s.Charge(t.Context(), s.by, a, x); err == nil {
+		t.Fatal("it did not fail")
+	}
+	for _, later := range []time.Duration{0, 25 * time.Hour} { // Stripe knows the key for a day
+		s.now = s.now.Add(later)
+		reference, err := s.Charge(t.Context(), s.by, a, x)
+		ok(t, err)
+		charged := *a
+		charged.Reference = reference
+		equal(t, "the status", s.state(&charged).Status, payment.Succeeded)
+	}
+	got, err := s.Movements(t.Context(), s.by, &s.account, 0, clock.At(s.now.Add(time.Second)))
+	ok(t, err)
+	equal(t, "charges", len(got), 1)
+}
+
 func TestAutopayFromABankAccountIsUnderWay(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)

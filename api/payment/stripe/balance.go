@@ -38,7 +38,7 @@ func (p *Processor) Contest(ctx context.Context, _ access.Actor, a *payment.Atte
 	}
 	said := sha256.Sum256([]byte(evidence))
 	key := fmt.Sprintf("%s-contest-%s", disputes[at].ID, hex.EncodeToString(said[:8]))
-	_, err = p.api.V1Disputes.Update(ctx, disputes[at].ID, &stripe.DisputeUpdateParams{
+	_, err = p.api().V1Disputes.Update(ctx, disputes[at].ID, &stripe.DisputeUpdateParams{
 		Params:   on(a.Account, key),
 		Evidence: &stripe.DisputeUpdateEvidenceParams{UncategorizedText: &evidence},
 		Submit:   new(true),
@@ -56,7 +56,7 @@ func (p *Processor) Payouts(
 		return nil, p.failed(doing, errNoAccount)
 	}
 	y, m, d := since.Std().Date()
-	made, err := all(p.api.V1Payouts.List(ctx, &stripe.PayoutListParams{
+	made, err := all(p.api().V1Payouts.List(ctx, &stripe.PayoutListParams{
 		ListParams:   pages(account),
 		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: time.Date(y, m, d, 0, 0, 0, 0, zone(by)).Unix()},
 	}))
@@ -136,7 +136,7 @@ func (p *Processor) movements(
 	ctx context.Context, which *stripe.BalanceTransactionListParams,
 ) ([]payment.Movement, error) {
 	which.Expand = expand("data.source")
-	list, err := all(p.api.V1BalanceTransactions.List(ctx, which))
+	list, err := all(p.api().V1BalanceTransactions.List(ctx, which))
 	if err != nil {
 		return nil, err
 	}

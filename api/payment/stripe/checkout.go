@@ -47,7 +47,7 @@ func (p *Processor) Start(
 	if a.Fee > 0 {
 		params.LineItems = append(params.LineItems, line(feeLine, int64(a.Fee)))
 	}
-	s, err := p.api.V1CheckoutSessions.Create(ctx, params)
+	s, err := p.api().V1CheckoutSessions.Create(ctx, params)
 	if err != nil {
 		return payment.Started{}, p.failed("start the payment "+a.ID, err)
 	}
@@ -80,12 +80,12 @@ func (p *Processor) Cancel(ctx context.Context, _ access.Actor, a *payment.Attem
 
 // expire closes a page. One that is closed already stays as it is.
 func (p *Processor) expire(ctx context.Context, account *string, session string) error {
-	_, err := p.api.V1CheckoutSessions.Expire(ctx, session,
+	_, err := p.api().V1CheckoutSessions.Expire(ctx, session,
 		&stripe.CheckoutSessionExpireParams{Params: on(account, "")})
 	if !refused(err) {
 		return err
 	}
-	s, failed := p.api.V1CheckoutSessions.Retrieve(ctx, session,
+	s, failed := p.api().V1CheckoutSessions.Retrieve(ctx, session,
 		&stripe.CheckoutSessionRetrieveParams{Params: on(account, "")})
 	switch {
 	case failed != nil:
@@ -101,7 +101,7 @@ func (p *Processor) cancelCharge(ctx context.Context, a *payment.Attempt) error 
 	if a.Reference == nil {
 		return nil
 	}
-	_, err := p.api.V1PaymentIntents.Cancel(ctx, *a.Reference,
+	_, err := p.api().V1PaymentIntents.Cancel(ctx, *a.Reference,
 		&stripe.PaymentIntentCancelParams{Params: on(a.Account, "")})
 	if refused(err) { // it was sent, or canceled already: State tells
 		return nil
@@ -154,11 +154,11 @@ func (p *Processor) intent(
 	case a.AutopayID != nil && a.Reference == nil:
 		return nil, nil //nolint:nilnil // it is yet to be charged
 	case a.AutopayID != nil:
-		return p.api.V1PaymentIntents.Retrieve(ctx, *a.Reference, &stripe.PaymentIntentRetrieveParams{
+		return p.api().V1PaymentIntents.Retrieve(ctx, *a.Reference, &stripe.PaymentIntentRetrieveParams{
 			Params: on(a.Account, ""), Expand: expand("latest_charge.balance_transaction"),
 		})
 	}
-	s, err := p.api.V1CheckoutSessions.Retrieve(ctx, *a.Session, &stripe.CheckoutSessionRetrieveParams{
+	s, err := p.api().V1CheckoutSessions.Retrieve(ctx, *a.Session, &stripe.CheckoutSessionRetrieveParams{
 		Params: on(a.Account, ""), Expand: expand("payment_intent.latest_charge.balance_transaction"),
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (p *Processor) Refund(ctx context.Context, _ access.Actor, a *payment.Attem
 	if slices.ContainsFunc(made, func(x *stripe.Refund) bool { return x.Metadata[refundKey] == r.ID }) {
 		return nil
 	}
-	_, err = p.api.V1Refunds.Create(ctx, &stripe.RefundCreateParams{
+	_, err = p.api().V1Refunds.Create(ctx, &stripe.RefundCreateParams{
 		Params:        on(a.Account, r.ID),
 		PaymentIntent: a.Reference,
 		Amount:        new(int64(r.Amount)),
@@ -55,7 +55,9 @@ func refusedForGood(err error) bool {
 }
 
 func (p *Processor) refundsOf(ctx context.Context, account *string, intent string) ([]*stripe.Refund, error) {
-	return all(p.api.V1Refunds.List(ctx, &stripe.RefundListParams{ListParams: pages(account), PaymentIntent: &intent}))
+	return all(
+		p.api().V1Refunds.List(ctx, &stripe.RefundListParams{ListParams: pages(account), PaymentIntent: &intent}),
+	)
 }
 
 // refunds are those that Stripe has of a payment, the oldest first, and those that it refused.
@@ -98,7 +100,7 @@ func (p *Processor) refunds(
 
 // disputes are those of a payment, the latest first.
 func (p *Processor) disputes(ctx context.Context, account *string, intent string) ([]*stripe.Dispute, error) {
-	return all(p.api.V1Disputes.List(ctx, &stripe.DisputeListParams{
+	return all(p.api().V1Disputes.List(ctx, &stripe.DisputeListParams{
 		ListParams: pages(account), PaymentIntent: &intent,
 	}))
 }

@@ -373,7 +373,7 @@ func TestARefundIsMadeOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	for range 2 {
 		ok(t, s.Refund(t.Context(), s.by, a, &r))
 	}
-	s.now = s.now.AddDate(0, 0, 30) // Stripe has forgotten the key, and lists the refund
+	s.now = s.now.AddDate(0, 0, 30) // Stripe does not know the key any more, and lists the refund
 	ok(t, s.Refund(t.Context(), s.by, a, &r))
 	equal(t, "refunds", s.made("POST", "/v1/refunds"), 1)
 	equal(t, "the key", s.asked("POST", "/v1/refunds").Key, r.ID)
@@ -443,6 +443,37 @@ func TestARefundThatFailsOnItsWayIsAskedForAgain(t *testing.T) {
 	}
 	ok(t, s.Refund(t.Context(), s.by, a, &r))
 	equal(t, "refunds", s.made("POST", "/v1/refunds"), 1)
+}
+
+func TestARefundWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	a := s.paid(5000)
+	r := refund(a, 2000, s.now)
+	s.Crash(1)
+	if err := s.Refund(t.Context(), s.by, a, &r); err == nil {
+		t.Fatal("it did not fail")
+	}
+	ok(t, s.Refund(t.Context(), s.by, a, &r))
+	state := s.state(a, r)
+	equal(t, "refunds", len(state.Refunds), 1)
+	equal(t, "the status", state.Refunds[0].Status, payment.RefundSucceeded)
+}
+
+func TestARefundWaitsForABalanceThatSuffices(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	a := s.paid(5000)
+	r := refund(a, 2000, s.now)
+	s.Empty(s.account, true)
+	err := s.Refund(t.Context(), s.by, a, &r)
+	if err == nil || !strings.Contains(err.Error(), "balance_insufficient") {
+		t.Fatalf("the error is %v", err)
+	}
+	s.Empty(s.account, false)
+	s.now = s.now.AddDate(0, 0, 1) // Stripe answers the same until then
+	ok(t, s.Refund(t.Context(), s.by, a, &r))
+	equal(t, "the status", s.state(a, r).Refunds[0].Status, payment.RefundSucceeded)
 }
 
 func TestARefundOfTheDashboardHasNoIDHere(t *testing.T) {

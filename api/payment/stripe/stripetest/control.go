@@ -219,6 +219,13 @@ func (s *Server) RefundInDashboard(intent string, amount int64) (refund string) 
 	return id
 }
 
+// Empty has the balance of an account not suffice for refunds, or suffice again.
+func (s *Server) Empty(account string, empty bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.empty[account] = empty
+}
+
 // FinishRefund has a refund that is under way be made, or fail.
 func (s *Server) FinishRefund(refund string, made bool) {
 	s.mu.Lock()

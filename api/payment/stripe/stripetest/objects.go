@@ -280,6 +280,8 @@ func (s *Server) refund(charge *object, amount int64, metadata fields) (fields, 
 	case disputed:
 		return nil, invalid("", "Charge %s has been charged back; cannot issue a refund.", charge.id()).
 			coded("charge_disputed")
+	case s.empty[charge.account]:
+		return nil, invalid("", "Insufficient funds in Stripe account.").coded("balance_insufficient")
 	case left == 0:
 		return nil, invalid("", "Charge %s has already been refunded.", charge.id()).coded("charge_already_refunded")
 	case amount > left:

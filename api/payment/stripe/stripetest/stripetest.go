@@ -35,7 +35,9 @@ type Server struct {
 	order    []*object          // as they were made
 	answers  map[string]answer  // by account, path and idempotency key
 	trouble  []trouble
-	decline  *failure // of the next charges without the tenant
+	crashes  int
+	decline  *failure        // of the next charge without the tenant
+	empty    map[string]bool // accounts whose balance does not suffice for a refund
 	requests []Request
 }
 
@@ -56,6 +58,7 @@ type object struct {
 type fields = map[string]any
 
 type answer struct {
+	at         time.Time
 	parameters string
 	status     int
 	body       []byte
@@ -65,7 +68,13 @@ type failure struct{ code, decline string }
 
 // New makes a server that knows one secret key.
 func New(key string, now clock.Clock) *Server {
-	return &Server{key: key, now: now, objects: map[string]*object{}, answers: map[string]answer{}}
+	return &Server{
+		key:     key,
+		now:     now,
+		objects: map[string]*object{},
+		answers: map[string]answer{},
+		empty:   map[string]bool{},
+	}
 }
 
 // Requests are all that were made, in order.
@@ -251,7 +260,11 @@ func (s *Server) note(r *http.Request, parameters url.Values, status int) {
 	})
 }
 
-// answer does what is asked. What an endpoint has answered to an idempotency key is answered again, also an error.
+// remembered is for how long Stripe knows an idempotency key.
+const remembered = 24 * time.Hour
+
+// answer does what is asked. What an endpoint has answered to an idempotency key is answered again for a day, also an
+// error.
 func (s *Server) answer(r *http.Request, parameters url.Values) (status int, body []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,7 +275,7 @@ func (s *Server) answer(r *http.Request, parameters url.Values) (status int, bod
 	}
 	key := strings.Join([]string{c.account, r.URL.Path, r.Header.Get("Idempotency-Key")}, " ")
 	keyed := r.Method == http.MethodPost && r.Header.Get("Idempotency-Key") != ""
-	if before, is := s.answers[key]; is && keyed {
+	if before, is := s.answers[key]; is && keyed && s.now().Sub(before.at) < remembered {
 		if before.parameters != parameters.Encode() {
 			p := invalid(
 				"",
@@ -282,8 +295,14 @@ func (s *Server) answer(r *http.Request, parameters url.Values) (status int, bod
 	} else {
 		status, body = http.StatusOK, encode(found)
 	}
+	if r.Method == http.MethodPost && s.crashes > 0 {
+		s.crashes--
+		status, body = s.refuse(&apiError{
+			status: http.StatusInternalServerError, kind: "api_error", message: "An unknown error occurred",
+		})
+	}
 	if keyed {
-		s.answers[key] = answer{parameters.Encode(), status, body}
+		s.answers[key] = answer{s.now(), parameters.Encode(), status, body}
 	}
 	return status, body
 }
@@ -566,6 +585,14 @@ func (s *Server) Slow(n int, d time.Duration) { s.befall(n, trouble{slow: d}) }
 
 // Broken has the server answer the next n requests with a status of a server that does not work, such as 500 or 429.
 func (s *Server) Broken(n, status int) { s.befall(n, trouble{status: status}) }
+
+// Crash has the server carry the next n requests out that change something, and answer with 500: also when they are
+// sent again with the same idempotency key, for a day.
+func (s *Server) Crash(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.crashes = n
+}
 
 func (s *Server) befall(n int, t trouble) {
 	s.mu.Lock()
