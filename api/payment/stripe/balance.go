@@ -159,8 +159,13 @@ func (p *Processor) movements(
 	return found, nil
 }
 
-// kind is what a movement is. Stripe gives a dispute and a return by a bank the same category.
+// kind is what a movement is. Its type tells of a payment from a bank account that failed after it was counted.
+// Otherwise its category decides, in which a dispute and a return by a bank are the same.
 func kind(t *stripe.BalanceTransaction) payment.MovementKind {
+	switch t.Type {
+	case stripe.BalanceTransactionTypePaymentFailureRefund, stripe.BalanceTransactionTypePaymentReversal:
+		return payment.MovedReturn
+	}
 	switch t.ReportingCategory {
 	case stripe.BalanceTransactionReportingCategoryCharge:
 		return payment.MovedPayment

@@ -55,6 +55,42 @@ func TestMovementsAreWhatChangedTheBalanceInOrder(t *testing.T) {
 	}
 }
 
+func TestAMovementIsWhatItsTypeAndCategorySay(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for _, c := range []struct {
+		kind, category string
+		want           payment.MovementKind // "" for none
+	}{
+		{"charge", "charge", payment.MovedPayment},
+		{"payment", "charge", payment.MovedPayment},
+		{"payment_refund", "refund", payment.MovedRefund},
+		{"refund_failure", "refund_failure", payment.MovedRefund},
+		{"payment_failure_refund", "charge_failure", payment.MovedReturn},
+		{"payment_reversal", "other_adjustment", payment.MovedReturn},
+		{"adjustment", "dispute", payment.MovedDispute},
+		{"stripe_fee", "fee", payment.MovedFee},
+		{"tax_fee", "tax", payment.MovedFee},
+		{"adjustment", "other_adjustment", payment.MovedOther},
+		{"reserved_funds", "risk_reserved_funds", payment.MovedOther},
+		{"payout_failure", "payout_reversal", ""},
+	} {
+		from := clock.At(s.now)
+		s.now = s.now.Add(time.Second)
+		s.Charged(s.account, 1, "")
+		latest := s.Latest("balance_transaction")
+		s.Change(latest, "type", c.kind)
+		s.Change(latest, "reporting_category", c.category)
+		got, err := s.Movements(t.Context(), s.by, &s.account, from+1, clock.At(s.now)+1)
+		ok(t, err)
+		var is payment.MovementKind
+		if len(got) > 0 {
+			is = got[0].Kind
+		}
+		equal(t, c.kind+" "+c.category, is, c.want)
+	}
+}
+
 func TestPayoutsComeWithWhatTheyContain(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)

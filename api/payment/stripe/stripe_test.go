@@ -328,7 +328,7 @@ func TestCancelingClosesThePageAndNoPayment(t *testing.T) {
 	equal(t, "the status of what was never started", s.state(c).Status, payment.Canceled)
 }
 
-func TestAPageLapsesAfterHalfAnHour(t *testing.T) {
+func TestAPageExpiresAfterHalfAnHour(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	a := s.attempt(5000, 0)
@@ -629,16 +629,16 @@ func TestStripeThatDoesNotWorkIsAnErrorThatNamesNoSecret(t *testing.T) {
 	t.Parallel()
 	var waiting sync.WaitGroup
 	for name, call := range everyCall {
-		for trouble, befall := range map[string]func(*stripeServer){
+		for outage, prepare := range map[string]func(*stripeServer){
 			"silent": func(s *stripeServer) { s.Silent(2) },
 			"500":    func(s *stripeServer) { s.Broken(1, http.StatusInternalServerError) },
 			"429":    func(s *stripeServer) { s.Broken(1, http.StatusTooManyRequests) },
 		} {
 			s := newServer(t)
 			a := s.paid(5000)
-			befall(s)
+			prepare(s)
 			p := s.Processor
-			if trouble == "silent" {
+			if outage == "silent" {
 				p = stripe.New(stripe.Config{
 					SecretKey: secretKey, APIBase: s.base, HTTP: &http.Client{Timeout: 100 * time.Millisecond},
 				})
@@ -647,7 +647,7 @@ func TestStripeThatDoesNotWorkIsAnErrorThatNamesNoSecret(t *testing.T) {
 				err := call(t.Context(), s, p, a)
 				if err == nil || strings.Contains(err.Error(), secretKey) ||
 					!strings.Contains(err.Error(), "at Stripe: ") {
-					t.Errorf("%s, %s: the error is %v", name, trouble, err)
+					t.Errorf("%s, %s: the error is %v", name, outage, err)
 				}
 			})
 		}

@@ -2,6 +2,7 @@ package stripetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ func (s *Server) must(kind, id string) *object {
 	if o == nil || o.text("object") != kind {
 		panic(fmt.Sprintf("there is no %s %s", kind, id))
 	}
-	s.lapse(o)
+	s.expireIfDue(o)
 	return o
 }
 
@@ -288,6 +289,18 @@ func (s *Server) Charged(account string, amount int64, words string) {
 	s.made++
 	t := s.move(&object{account, fields{"id": nil}}, "stripe_fee", "fee", -amount, 0)
 	s.objects[t].fields["description"], s.objects[t].fields["source"] = words, nil
+}
+
+// Latest is the id of the newest object of a kind, such as checkout.session, "" for none.
+func (s *Server) Latest(kind string) (id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range slices.Backward(s.order) {
+		if o.text("object") == kind {
+			return o.id()
+		}
+	}
+	return ""
 }
 
 // Change has the server say something else of an object, such as another amount of a payment.

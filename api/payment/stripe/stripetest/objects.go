@@ -160,8 +160,8 @@ func (c *call) total() (sum int64, p *apiError) {
 	return sum, nil
 }
 
-// lapse expires a page that has been open for too long.
-func (s *Server) lapse(o *object) {
+// expireIfDue expires a page that has been open for too long.
+func (s *Server) expireIfDue(o *object) {
 	if o.text("object") == "checkout.session" && o.text("status") == "open" &&
 		s.now().Unix() >= o.number("expires_at") {
 		o.fields["status"], o.fields["url"] = "expired", nil
@@ -173,7 +173,7 @@ func (s *Server) expireSession(c *call) (fields, *apiError) {
 	if problem != nil {
 		return nil, problem
 	}
-	if s.lapse(o); o.text("status") != "open" {
+	if s.expireIfDue(o); o.text("status") != "open" {
 		return nil, invalid(
 			"",
 			"Only Checkout Sessions with a status in [\"open\"] can be expired. This Checkout Session has a status of `%s`.",

@@ -34,7 +34,7 @@ type Server struct {
 	objects  map[string]*object // by id
 	order    []*object          // as they were made
 	answers  map[string]answer  // by account, path and idempotency key
-	trouble  []trouble
+	outages  []outage
 	crashes  int
 	decline  *failure        // of the next charge without the tenant
 	empty    map[string]bool // accounts whose balance does not suffice for a refund
@@ -230,8 +230,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	t := s.nextTrouble()
-	if t.make(w, r) {
+	t := s.nextOutage()
+	if t.apply(w, r) {
 		s.note(r, parameters, t.status)
 		return
 	}
@@ -436,7 +436,7 @@ func retrieve(kind string) func(*Server, *call) (fields, *apiError) {
 		if problem != nil {
 			return nil, problem
 		}
-		s.lapse(o)
+		s.expireIfDue(o)
 		return o.fields, nil
 	}
 }
@@ -566,8 +566,8 @@ func clone(f fields) fields {
 	return out
 }
 
-// trouble is something that befalls a request.
-type trouble struct {
+// outage is what happens to a request instead of an answer, or before it.
+type outage struct {
 	status int
 	slow   time.Duration
 	silent bool
@@ -575,16 +575,16 @@ type trouble struct {
 }
 
 // Silent has the server answer the next n requests not at all, until their sender gives up.
-func (s *Server) Silent(n int) { s.befall(n, trouble{silent: true}) }
+func (s *Server) Silent(n int) { s.queue(n, outage{silent: true}) }
 
 // Lost has the server carry the next n requests out, and lose the connection before it has answered.
-func (s *Server) Lost(n int) { s.befall(n, trouble{late: true}) }
+func (s *Server) Lost(n int) { s.queue(n, outage{late: true}) }
 
 // Slow has the server wait before it answers the next n requests.
-func (s *Server) Slow(n int, d time.Duration) { s.befall(n, trouble{slow: d}) }
+func (s *Server) Slow(n int, d time.Duration) { s.queue(n, outage{slow: d}) }
 
 // Broken has the server answer the next n requests with a status of a server that does not work, such as 500 or 429.
-func (s *Server) Broken(n, status int) { s.befall(n, trouble{status: status}) }
+func (s *Server) Broken(n, status int) { s.queue(n, outage{status: status}) }
 
 // Crash has the server carry the next n requests out that change something, and answer with 500: also when they are
 // sent again with the same idempotency key, for a day.
@@ -594,25 +594,25 @@ func (s *Server) Crash(n int) {
 	s.crashes = n
 }
 
-func (s *Server) befall(n int, t trouble) {
+func (s *Server) queue(n int, t outage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for range n {
-		s.trouble = append(s.trouble, t)
+		s.outages = append(s.outages, t)
 	}
 }
 
-func (s *Server) nextTrouble() (t trouble) {
+func (s *Server) nextOutage() (t outage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.trouble) > 0 {
-		t, s.trouble = s.trouble[0], s.trouble[1:]
+	if len(s.outages) > 0 {
+		t, s.outages = s.outages[0], s.outages[1:]
 	}
 	return t
 }
 
-// make has the trouble befall a request, and reports whether that is the end of it.
-func (t *trouble) make(w http.ResponseWriter, r *http.Request) bool {
+// apply has the outage happen to a request, and reports whether that is the end of it.
+func (t *outage) apply(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case t.silent:
 		<-r.Context().Done()
