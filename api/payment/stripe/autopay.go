@@ -42,7 +42,7 @@ func (p *Processor) Enroll(
 	if err != nil {
 		return payment.Started{}, p.failed(doing, err)
 	}
-	return payment.Started{URL: s.URL, Session: &s.ID, Account: x.Account}, nil
+	return payment.Started{URL: s.URL, Session: &s.ID}, nil
 }
 
 // Enrolled is payment.Charger's. A bank account that is yet to be confirmed with small deposits is pending.

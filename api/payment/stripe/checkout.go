@@ -51,7 +51,7 @@ func (p *Processor) Start(
 	if err != nil {
 		return payment.Started{}, p.failed("start the payment "+a.ID, err)
 	}
-	return payment.Started{URL: s.URL, Session: &s.ID, Account: a.Account}, nil
+	return payment.Started{URL: s.URL, Session: &s.ID}, nil
 }
 
 func line(name string, amount int64) *stripe.CheckoutSessionCreateLineItemParams {
