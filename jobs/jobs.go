@@ -125,6 +125,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	}
 	if s.Payments != nil {
 		addPeriodic(config, reconcileEvery, reconcileTime, reconcileArgs{}, at(s.Payments.Reconcile))
+		addPeriodic(config, lookAfterEvery, lookAfterTime, lookAfterArgs{}, s.Payments.LookAfterAccounts)
+		addCall(config, paymentNewsTime, func(ctx context.Context, a paymentNewsArgs) error {
+			return s.Payments.Look(ctx, a.News)
+		})
 	}
 	if s.Seal != nil {
 		addPeriodic(config, sealExpiryEvery, 0, sealExpiryArgs{}, s.Seal.TellOfExpiry)

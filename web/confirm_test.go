@@ -141,6 +141,8 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/restart":             "",
 	"/{mode}/leases/:id/deposit":             "confirm once",
 	"/{mode}/leases/:id/online-payments":     "",
+	"/{mode}/settings/payments/connect":      "confirm",
+	"/{mode}/ledger/:id/dispute":             "",
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",
 	"/{mode}/leases/:id/void":                "",
@@ -264,6 +266,7 @@ var powers = map[string][]string{
 	"asking tenants to end one":    {"/{mode}/leases/:id/ask-to-end"},
 	"returning a deposit":          {"/{mode}/leases/:id/deposit"},
 	"refunding a payment":          {"/{mode}/ledger/:id/refund"},
+	"connecting an account":        {"/{mode}/settings/payments/connect"},
 	"closing, which has no return": {"/settings/close"},
 }
 

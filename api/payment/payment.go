@@ -171,6 +171,8 @@ type Store interface {
 	AddAttempt(ctx context.Context, in access.Portfolio, a *Attempt) error
 	SaveAttempt(ctx context.Context, in access.Portfolio, a *Attempt) error
 	Attempt(ctx context.Context, in access.Portfolio, id string) (Attempt, error)
+	// AttemptByReference is the id of the attempt that the processor calls so, or fault.NotFound.
+	AttemptByReference(ctx context.Context, in access.Portfolio, reference string) (string, error)
 	// OpenAttempts are those of a lease that are open.
 	OpenAttempts(ctx context.Context, in access.Portfolio, leaseID string) ([]Attempt, error)
 	// AttemptsOf are the latest of some leases, the latest first, at most so many.

@@ -271,7 +271,7 @@ func (s *Service) settleBack(ctx context.Context, by access.Actor, a *Attempt, s
 func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
 	var failed []error
 	again := clock.At(now.Add(lookAgain))
-	attempts := s.store.AttemptsToLookAt(ctx, clock.At(now), mostLooks, s.looking(ctx, &failed,
+	attempts := s.lookAtAll(ctx, now, &failed, s.store.AttemptsToLookAt,
 		func(by access.Actor, attemptID string) error {
 			err := s.cancelUnsent(ctx, by, attemptID)
 			if err == nil {
@@ -284,8 +284,8 @@ func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
 				a.LookAt = &again // behind the others
 				return nil
 			}))
-		}))
-	autopays := s.store.AutopaysToLookAt(ctx, clock.At(now), mostLooks, s.looking(ctx, &failed,
+		})
+	autopays := s.lookAtAll(ctx, now, &failed, s.store.AutopaysToLookAt,
 		func(by access.Actor, autopayID string) error {
 			err := s.RefreshAutopay(ctx, by, autopayID)
 			if err == nil {
@@ -295,8 +295,34 @@ func (s *Service) Reconcile(ctx context.Context, now time.Time) error {
 				a.LookAt = &again
 				return nil
 			}))
-		}))
+		})
 	return errors.Join(append(failed, attempts, autopays)...)
+}
+
+// lookAtAll looks at all records that are due, some after the others, and adds what fails to a list. It stops where
+// none of some got another time to be looked at.
+func (s *Service) lookAtAll(
+	ctx context.Context,
+	now time.Time,
+	failed *[]error,
+	due func(context.Context, clock.Time, int, func(in access.Portfolio, zone, id string) error) error,
+	look func(by access.Actor, id string) error,
+) error {
+	seen := map[string]bool{}
+	for fresh := true; fresh; {
+		fresh = false
+		err := due(ctx, clock.At(now), mostLooks, s.looking(ctx, failed, func(by access.Actor, id string) error {
+			if seen[id] {
+				return nil
+			}
+			seen[id], fresh = true, true
+			return look(by, id)
+		}))
+		if err != nil || len(seen)%mostLooks != 0 {
+			return err
+		}
+	}
+	return nil
 }
 
 // looking looks at one record after the other, and adds what fails to a list.

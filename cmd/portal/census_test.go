@@ -55,7 +55,7 @@ var census = strings.Join([]string{
 	counted("idempotency_keys", "status"),
 	counted("portfolios", "next_ticket_number"),
 	counted(
-		"river_job WHERE kind NOT IN ('erase', 'evidence_heads', 'forget', 'import_resume', 'reconcile_payments', "+
+		"river_job WHERE kind NOT IN ('compare_payments', 'erase', 'evidence_heads', 'forget', 'import_resume', 'reconcile_payments', "+
 			"'rent_notices', 'seal_expiry', 'send_unblocked_leases', 'signing_reminders', 'test_clocks', "+
 			"'ticket_notices', 'turn', 'webhook_failing', 'webhook_retry', 'webhook_take_over')",
 		"0",

@@ -33,6 +33,14 @@ type config struct {
 	seal             *seal.Sealer // nil: the service makes its own
 	llm              *triage.LLM  // nil: the built-in triage alone
 	insecureWebhooks bool         // development: receivers on this machine, over http too
+	stripe           *stripeKeys  // nil: live portfolios take no online payment
+}
+
+// stripeKeys are what Stripe is reached with.
+type stripeKeys struct {
+	secret   string
+	webhooks []string // of which each event is signed with one
+	base     string   // the address of the API, "" for Stripe's
 }
 
 // complain notes a mistake in a variable.
@@ -62,6 +70,7 @@ func configure(getenv func(string) string) (*config, error) {
 	c.checkMail(getenv("SMTP_URL"), getenv("PORTAL_MAIL_FROM"), say)
 	c.checkLLM(getenv("PORTAL_LLM_URL"), getenv("PORTAL_LLM_MODEL"), getenv("PORTAL_LLM_KEY"), say)
 	c.checkSeal(getenv(sealCert), getenv(sealKey), say)
+	c.checkStripe(getenv("STRIPE_SECRET_KEY"), getenv("STRIPE_WEBHOOK_SECRET"), getenv("STRIPE_API_BASE"), say)
 	c.checkWebhooks(getenv("PORTAL_ALLOW_INSECURE_WEBHOOKS"), say)
 	for _, cidr := range cli.Words(getenv("PORTAL_TRUSTED_PROXIES")) {
 		_, network, err := net.ParseCIDR(cidr)
@@ -174,6 +183,41 @@ func (c *config) checkLLM(address, model, key string, say complain) {
 		say("PORTAL_LLM_MODEL", "is required with PORTAL_LLM_URL: the name of the model")
 	}
 	c.llm = &triage.LLM{URL: strings.TrimSuffix(address, "/"), Model: model, Key: key}
+}
+
+// mostWebhookSecrets is how many secrets events may be signed with, while one takes the place of the other.
+const mostWebhookSecrets = 2
+
+// checkStripe takes both keys or none. What it says never repeats one.
+func (c *config) checkStripe(key, webhooks, base string, say complain) {
+	if key == "" && webhooks == "" && base == "" {
+		return
+	}
+	secrets := cli.Words(webhooks)
+	switch {
+	case key == "":
+		say("STRIPE_SECRET_KEY", "is required with STRIPE_WEBHOOK_SECRET and STRIPE_API_BASE: the secret key of the platform")
+	case !strings.HasPrefix(key, "sk_") && !strings.HasPrefix(key, "rk_"):
+		say("STRIPE_SECRET_KEY", "must be a secret key of Stripe, which begins with sk_ or rk_")
+	}
+	switch {
+	case len(secrets) == 0:
+		say("STRIPE_WEBHOOK_SECRET",
+			"is required with STRIPE_SECRET_KEY: the signing secret of the Connect endpoint that Stripe sends events to")
+	case len(secrets) > mostWebhookSecrets:
+		say("STRIPE_WEBHOOK_SECRET", "has %d secrets, and may have two, separated by a comma, while one replaces the other",
+			len(secrets))
+	}
+	for _, s := range secrets {
+		if !strings.HasPrefix(s, "whsec_") {
+			say("STRIPE_WEBHOOK_SECRET", "must be a signing secret of Stripe, which begins with whsec_")
+			break
+		}
+	}
+	if _, valid := webAddress(base); base != "" && !valid {
+		say("STRIPE_API_BASE", "must be an address such as https://api.stripe.com, without a query or a password")
+	}
+	c.stripe = &stripeKeys{secret: key, webhooks: secrets, base: strings.TrimSuffix(base, "/")}
 }
 
 // checkWebhooks follows checkBaseURL, since what eases development has no place on

@@ -13,6 +13,8 @@ import (
 	"portal/api/idempotency"
 	"portal/api/mcp"
 	"portal/api/middleware"
+	"portal/api/payment"
+	"portal/api/payment/stripe"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
 	"portal/db/reportstore"
@@ -75,6 +77,7 @@ func (s *server) mount() {
 	api.Mount(e)
 	assistant.Mount(e)
 	pages.Mount(e)
+	s.mountStripe(e, entrance)
 	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
 	e.GET("/readyz", s.ready)
 	s.http = s.listens(patient(waitTime, e), entrance)
@@ -83,6 +86,27 @@ func (s *server) mount() {
 	if addr := s.product.config.metricsAddr; addr != "" {
 		s.metrics = &http.Server{Addr: addr, Handler: observed.handler(), ReadHeaderTimeout: headerTime}
 	}
+}
+
+// mountStripe takes events of Stripe, where live portfolios are paid through it. An event is kept before it is answered.
+func (s *server) mountStripe(e *echo.Echo, entrance *middleware.Middleware) {
+	keys := s.product.config.stripe
+	if keys == nil {
+		return
+	}
+	receiver := &stripe.Receiver{
+		Middleware: entrance,
+		Secrets:    keys.webhooks,
+		Keep: func(ctx context.Context, n payment.News) error {
+			return s.product.DB.Atomically(ctx, func(ctx context.Context) error {
+				return s.product.queue.PaymentNews(ctx, n)
+			})
+		},
+	}
+	e.Any(stripe.WebhookPath, func(c echo.Context) error {
+		receiver.Receive(c.Response(), c.Request(), c.RealIP())
+		return nil
+	})
 }
 
 // listens is the HTTP server around the surfaces.

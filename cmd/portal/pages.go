@@ -142,6 +142,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Mails:        p.Mail,
 			LeaseDetails: p.Agreements,
 			Ledger:       p.Portfolio.Ledger,
+			Payments:     p.Payments.Service,
 			Trail:        p.Portfolio,
 			SigningOut:   documentation.StopKey,
 		}),

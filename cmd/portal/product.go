@@ -18,7 +18,9 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/api/payment"
 	"portal/api/payment/simulated"
+	"portal/api/payment/stripe"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -232,7 +234,11 @@ func (p *product) startMail() {
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)
-	p.Payments = simulated.Open(p.Portfolio.Common, p.Portfolio.Ledger, portfoliostore.New(p.DB), nil)
+	var live payment.Processor
+	if keys := p.config.stripe; keys != nil {
+		live = stripe.New(stripe.Config{SecretKey: keys.secret, APIBase: keys.base})
+	}
+	p.Payments = simulated.Open(p.Portfolio.Common, p.Portfolio.Ledger, portfoliostore.New(p.DB), live)
 	p.Payments.Notices = p.TenantPortal
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }

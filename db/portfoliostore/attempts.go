@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/payment"
 	"portal/api/payment/simulated"
@@ -120,6 +121,16 @@ func (s *Store) Attempt(ctx context.Context, in access.Portfolio, id string) (pa
 	all := []payment.Attempt{a}
 	err = s.sharesOf(ctx, in, all)
 	return all[0], err
+}
+
+// AttemptByReference is the id of the attempt that the processor calls so, or fault.NotFound.
+func (s *Store) AttemptByReference(ctx context.Context, in access.Portfolio, reference string) (id string, err error) {
+	known, err := s.db.One(ctx, "SELECT id FROM payment_attempts WHERE portfolio_id = $1 AND reference = $2",
+		[]any{in.ID, reference}, &id)
+	if err == nil && !known {
+		err = fault.NotFound("payment")
+	}
+	return id, err
 }
 
 // OpenAttempts reads those of a lease that are open.

@@ -260,3 +260,26 @@ type Previewed struct {
 	kit.Card
 	Grid kit.Grid
 }
+
+// Payments is whether tenants of the live portfolio can pay online.
+type Payments struct {
+	kit.Frame
+	Tabs        []kit.NavItem
+	Demo        bool
+	Live        string // address of the page of the live portfolio
+	Status      kit.Status
+	Words       string
+	Due         []string // what the processor still asks for
+	Connect     string   // where an owner sets it up, or goes on; "" where nobody can
+	Submit      string
+	Ask         bool // an owner could set it up
+	Compared    string
+	Differences []string
+	Facts       []kit.Term
+}
+
+// Leave goes on to a page of another service.
+type Leave struct {
+	kit.Frame
+	Address string
+}

@@ -11,6 +11,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/payment"
 	"portal/api/portfolio/ledger"
 	"portal/web/csvexport"
 	"portal/web/page"
@@ -23,6 +24,7 @@ type Config struct {
 	Mails        *mail.Service
 	LeaseDetails *agreement.Service
 	Ledger       *ledger.Ledger
+	Payments     *payment.Service // nil: nothing is paid online
 	Trail        csvexport.Trail
 	// SigningOut is told before a session ends; nil: nobody is.
 	SigningOut func(v *page.Request) error

@@ -20,7 +20,7 @@ var toSecurity = kit.Link{Name: "Sign-in and security", Path: "/settings/securit
 type settingsPages struct{ *Section }
 
 func (p *settingsPages) routes() []page.Route {
-	return []page.Route{
+	return append(p.paymentRoutes(),
 		page.Get("/email/:token", page.Guest, p.newAddress().ask).Unlisted(),
 		page.Post("/email/:token", page.Guest, p.newAddress().answer).Unlisted(),
 		page.Get("/email/undo/:token", page.Guest, p.oldAddress().ask).Unlisted(),
@@ -63,7 +63,7 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/settings/security/passkeys/:id", page.SignedIn, p.renamePasskey),
 		page.Get("/settings/security/passkeys/:id/remove", page.SignedIn, p.askRemovePasskey).Confirmed(),
 		page.Post("/settings/security/passkeys/:id/remove", page.SignedIn, p.removePasskey).Confirmed(),
-	}
+	)
 }
 
 func (p *settingsPages) security(v *page.Request) error {

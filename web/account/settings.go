@@ -22,7 +22,8 @@ func settingsTabs(v *page.Request, here string) []kit.NavItem {
 		all = append(all, kit.NavItem{Name: "Email", Path: "/settings/mail"})
 	}
 	if v.Person.Account != nil {
-		all = append(all, kit.NavItem{Name: "Rent", Path: "/" + string(access.Live) + rentAt})
+		all = append(all, kit.NavItem{Name: "Rent", Path: "/" + string(access.Live) + rentAt},
+			kit.NavItem{Name: "Payments", Path: "/" + string(access.Live) + paymentsAt})
 	}
 	if v.Owns() {
 		all = append(all, kit.NavItem{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})

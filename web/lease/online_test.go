@@ -124,7 +124,7 @@ func TestLiveLeaseSaysThatOnlinePaymentsAreNotSetUp(t *testing.T) {
 	e.add(e.Home.Live, &portfolio.Book{Leases: []portfolio.Lease{live}})
 	at := "/live/leases/" + live.ID
 	page := r.Get(at)
-	r.Says(page, http.StatusOK, "Online payments aren’t set up for live portfolios yet.")
+	r.Says(page, http.StatusOK, "Tenants can’t pay online: online payments aren’t set up.")
 	if strings.Contains(page.Body.String(), "/online-payments") {
 		t.Error("there is a form")
 	}

@@ -23,6 +23,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/payment/simulated"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
@@ -109,6 +110,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	n.rules.Documents = agreements
 	n.Config = Config{
 		BaseURL:      address,
+		Payments:     simulated.Open(n.rules.Common, n.rules.Ledger, portfoliostore.New(n.DB), nil),
 		Forms:        servicestore.NewForms(n.DB),
 		Sessions:     accountstore.NewPageSessions(n.DB, n.now),
 		People:       s.Sessions,

@@ -16,6 +16,7 @@ import (
 	dev "portal/api/developer"
 	"portal/api/intake"
 	"portal/api/mail"
+	"portal/api/payment"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
@@ -145,6 +146,7 @@ func Build(c Config) *web.Pages {
 			Mails:        c.Mails,
 			LeaseDetails: c.LeaseDetails,
 			Ledger:       c.Property.Portfolio.Ledger,
+			Payments:     c.paid(),
 			Trail:        c.Trail,
 			SigningOut:   documentation.StopKey,
 		}))
@@ -153,6 +155,14 @@ func Build(c Config) *web.Pages {
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+// paid are online payments, nil for none.
+func (c *Config) paid() *payment.Service {
+	if c.Ledger.Payments == nil {
+		return nil
+	}
+	return c.Ledger.Payments.Service
 }
 
 func (c *Config) staff(shell *page.Shell) web.Section {

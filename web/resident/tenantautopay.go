@@ -245,7 +245,7 @@ func tenantStartAutopay(t *tenantRequest) error {
 	if f.Rejected() {
 		return t.autopayPage(f)
 	}
-	_, to, err := t.section.Payments.StartAutopay(t.Ctx(), t.By, o, t.autopayAt)
+	_, to, err := t.section.Payments.StartAutopay(t.Ctx(), t.By, o, t.returnTo(t.autopayAt))
 	if fault.Is(err, fault.Unavailable) {
 		f.Problem, f.Status = t.say(fault.From(err).Message,
 			"El servicio de pagos no respondió. El pago automático no está activado. Inténtelo de nuevo en unos minutos."),
@@ -261,7 +261,7 @@ func tenantStartAutopay(t *tenantRequest) error {
 	if err != nil {
 		return err
 	}
-	return t.SeeOther(to + langQuery(t.Request))
+	return t.leave(to)
 }
 
 // noAutopay is said where there is nothing that autopay could pay.

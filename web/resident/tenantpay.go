@@ -154,7 +154,7 @@ func tenantStartPayment(t *tenantRequest) error {
 	if f.Rejected() {
 		return t.payPage(f)
 	}
-	_, to, err := t.section.Payments.Pay(t.Ctx(), t.By, o, t.attemptAt)
+	_, to, err := t.section.Payments.Pay(t.Ctx(), t.By, o, t.returnTo(t.attemptAt))
 	if fault.Is(err, fault.Unavailable) {
 		f.Problem, f.Status = t.say(fault.From(err).Message,
 			"El servicio de pagos no respondió. No se pagó nada. Inténtelo de nuevo en unos minutos."),
@@ -170,7 +170,24 @@ func tenantStartPayment(t *tenantRequest) error {
 	if err != nil {
 		return err
 	}
-	return t.SeeOther(to + langQuery(t.Request))
+	return t.leave(to)
+}
+
+// returnTo are addresses to which the page of a processor leads back, in the language of the reader.
+func (t *tenantRequest) returnTo(at func(string) string) func(string) string {
+	return func(id string) string { return t.section.BaseURL + at(id) + langQuery(t.Request) }
+}
+
+// leave leads to the page of a processor. One of another service is not reached by a redirect from a form, which the
+// policy of our pages forbids, but by a page that goes on to it.
+func (t *tenantRequest) leave(to string) error {
+	if path, here := strings.CutPrefix(to, t.section.BaseURL+"/"); here {
+		return t.SeeOther("/" + path)
+	}
+	t.Response().Header().Set("Refresh", "0; url="+to)
+	return t.Show(views.TenantLeavePage(views.TenantLeave{
+		Tenant: t.frame(t.say("Payment service", "Servicio de pagos"), "/payments"), Address: to,
+	}))
 }
 
 // order is what was chosen, as far as it can be paid.
@@ -243,6 +260,13 @@ func tenantAttempt(t *tenantRequest) error {
 	a, err := t.attempt(false)
 	if err != nil {
 		return t.NoLink(err)
+	}
+	if a.Status == payment.Open && a.Processor != simulated.Name && a.Session != nil {
+		// The page of the processor may have led here. One that does not answer now is asked again by Reconcile.
+		_ = t.section.Payments.Refresh(t.Ctx(), t.By, a.ID)
+		if a, err = t.attempt(false); err != nil {
+			return err
+		}
 	}
 	view := views.TenantAttempt{
 		Tenant: t.frame(t.say("Your payment", "Su pago"), "/payments"),

@@ -17,7 +17,7 @@ func (*Processor) Enroll(
 	if by.Portfolio.Mode != access.Test {
 		return payment.Started{}, errLiveAutopay(p)
 	}
-	return payment.Started{URL: returnTo + CheckoutPath}, nil
+	return payment.Started{URL: checkoutAt(returnTo)}, nil
 }
 
 func errLiveAutopay(p *payment.Autopay) error {

@@ -8,6 +8,7 @@ package simulated
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"portal/api/access"
@@ -83,7 +84,16 @@ func (*Processor) Start(
 	if by.Portfolio.Mode != access.Test {
 		return payment.Started{}, errLive(a)
 	}
-	return payment.Started{URL: returnTo + CheckoutPath}, nil
+	return payment.Started{URL: checkoutAt(returnTo)}, nil
+}
+
+// checkoutAt is the page of the processor below an address, which may have a query.
+func checkoutAt(address string) string {
+	path, query, has := strings.Cut(address, "?")
+	if has {
+		query = "?" + query
+	}
+	return path + CheckoutPath + query
 }
 
 func errLive(a *payment.Attempt) error {

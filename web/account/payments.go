@@ -1,0 +1,119 @@
+package account
+
+import (
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/payment"
+	views "portal/views/account"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// paymentsAt is the address within a mode of the page that says whether tenants can pay online.
+const paymentsAt = "/settings/payments"
+
+// paymentRoutes are the pages on which an owner connects an account with the processor of live portfolios.
+func (p *settingsPages) paymentRoutes() []page.Route {
+	if p.Payments == nil {
+		return nil
+	}
+	return []page.Route{
+		page.Get("/{mode}"+paymentsAt, page.Member, p.payments),
+		page.Post("/{mode}"+paymentsAt+"/connect", page.Owner, p.connectPayments).Confirmed(),
+		page.Get("/{mode}"+paymentsAt+"/returned", page.Owner, p.returnedPayments),
+	}
+}
+
+// payments says whether tenants can pay online, and what is left to do.
+func (p *settingsPages) payments(v *page.Request) error {
+	live := "/" + string(access.Live) + paymentsAt
+	view := views.Payments{
+		Frame: v.Frame("Payments"), Tabs: settingsTabs(v, live), Demo: v.Mode() == access.Test, Live: live,
+	}
+	if view.Demo {
+		return v.Show(views.PaymentsPage(view))
+	}
+	a, err := p.Payments.AccountOf(v.Ctx(), v.Actor())
+	if err != nil {
+		return err
+	}
+	connects := p.Payments.Connects()
+	if view.Ask = connects; connects && v.Owns() {
+		view.Connect = v.In(paymentsAt + "/connect")
+	}
+	view.Status, view.Words, view.Submit = paymentStanding(a, connects)
+	if a == nil {
+		return v.Show(views.PaymentsPage(view))
+	}
+	if a.Charges && a.Payouts && a.Due == "" {
+		view.Connect, view.Ask = "", false
+	}
+	view.Due, view.Differences = linesOf(a.Due), linesOf(a.Differences)
+	if a.ComparedOn != nil {
+		view.Compared = page.Date(*a.ComparedOn)
+	}
+	view.Facts = []kit.Term{
+		{Name: "Account", Text: a.Reference, ID: true},
+		{Name: "Connected", Text: page.Date(clock.DateOf(a.CreatedAt.Std(), v.Zone()))},
+		{Name: "Payouts", Text: "View payouts", Path: v.In("/payouts")},
+	}
+	return v.Show(views.PaymentsPage(view))
+}
+
+// paymentStanding says how online payment stands, and what an owner can do.
+func paymentStanding(a *payment.Account, connects bool) (status kit.Status, words, submit string) {
+	switch {
+	case !connects:
+		return kit.Status{Tone: kit.Idle, Text: "Not available"},
+			"Online payments aren’t set up on this server. Record payments in the ledger by hand.", ""
+	case a == nil:
+		return kit.Status{Tone: kit.Idle, Text: "Off"},
+			"Tenants can’t pay online. To let them pay by card or from a bank account, connect an account with Stripe. " +
+				"You sign its terms there, and its fees are taken from each payment.",
+			"Set up with Stripe"
+	case a.Charges && a.Payouts:
+		return kit.Status{Tone: kit.Done, Text: "On"}, "Tenants can pay online. Stripe pays out to your bank.", "Continue with Stripe"
+	case a.Charges:
+		return kit.Status{Tone: kit.Waiting, Text: "On"},
+			"Tenants can pay online. Stripe doesn’t pay out to your bank yet.", "Continue with Stripe"
+	case a.Submitted:
+		return kit.Status{Tone: kit.Waiting, Text: "In review"},
+			"Stripe is checking what you told it. Tenants can’t pay online yet.", "Continue with Stripe"
+	}
+	return kit.Status{Tone: kit.Waiting, Text: "Not finished"},
+		"Tenants can’t pay online until you have told Stripe what it asks for.", "Continue with Stripe"
+}
+
+// linesOf are the lines of a text, nil for none.
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// connectPayments leads to the page of the processor on which an owner says what it asks for.
+func (p *settingsPages) connectPayments(v *page.Request) error {
+	back := p.BaseURL + v.In(paymentsAt+"/returned")
+	to, err := p.Payments.Connect(v.Ctx(), v.Actor(), back, p.BaseURL+v.In(paymentsAt))
+	if fault.Is(err, fault.Unavailable) || fault.Is(err, fault.InvalidTransition) {
+		return v.RefuseAt(v.In(paymentsAt), fault.From(err).Message)
+	}
+	if err != nil {
+		return err
+	}
+	// The policy of our pages forbids that a form leads to another site.
+	v.Response().Header().Set("Refresh", "0; url="+to)
+	return v.Show(views.LeavePage(views.Leave{Frame: v.Frame("Continue to Stripe"), Address: to}))
+}
+
+// returnedPayments is where the page of the processor leads back to.
+func (p *settingsPages) returnedPayments(v *page.Request) error {
+	if err := p.Payments.RefreshAccount(v.Ctx(), v.Actor()); err != nil {
+		return v.RefuseAt(v.In(paymentsAt), "Stripe didn’t answer. This page shows how your account stood before.")
+	}
+	return v.SeeOther(v.In(paymentsAt))
+}
