@@ -6,6 +6,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/agreement/ceremony"
+	"portal/api/payment"
 	"portal/api/payment/simulated"
 	"portal/web/pagetest"
 )
@@ -20,7 +21,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	c := h.Config
 	c.Account = &account.Service{}
 	c.Signing, c.Lease.Signings = &ceremony.Service{}, &ceremony.Service{}
-	c.Ledger.Payments = &simulated.Payments{}
+	c.Ledger.Payments = &simulated.Payments{Service: &payment.Service{}}
 	c.Lease.Payments = c.Ledger.Payments
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
