@@ -142,6 +142,7 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/deposit":             "confirm once",
 	"/{mode}/leases/:id/online-payments":     "",
 	"/{mode}/settings/payments/connect":      "confirm",
+	"/{mode}/settings/payments/fee":          "",
 	"/{mode}/ledger/:id/dispute":             "",
 	"/{mode}/leases/:id/extend":              "",
 	"/{mode}/leases/:id/terminate":           "",

@@ -29,9 +29,8 @@ type Attempt struct {
 	Method    *portfolio.PaymentMethod // nil until the tenant has chosen
 	Amount    money.Cents              // of the rows, without the fee
 	// Fee is what the tenant pays on top of it for the payment itself, 0 where the landlord bears that. The processor
-	// takes both together, and Wanted alone where there is a fee.
-	Fee    money.Cents
-	Wanted *portfolio.PaymentMethod
+	// takes both together.
+	Fee money.Cents
 	// AutopayID is what paid it, nil where the tenant did on the processor's page.
 	AutopayID *string
 	Status    Status
@@ -205,6 +204,9 @@ type Store interface {
 	// Payout is one with what it contains, and reports whether there is one.
 	Payout(ctx context.Context, in access.Portfolio, reference string) (p KeptPayout, known bool, err error)
 	AccountStore
+	// OnlineFee is what tenants of a portfolio pay on top of each online payment.
+	OnlineFee(ctx context.Context, in access.Portfolio) (money.Cents, error)
+	SetOnlineFee(ctx context.Context, in access.Portfolio, fee money.Cents) error
 	AddRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	SaveRefund(ctx context.Context, in access.Portfolio, r *Refund) error
 	RefundsOf(ctx context.Context, in access.Portfolio, attemptID string) ([]Refund, error)

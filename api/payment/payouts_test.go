@@ -275,3 +275,37 @@ func TestRefundInTheProcessorsDashboardIsBookedOnce(t *testing.T) {
 		}
 	})
 }
+
+// The fee is on top of the rows: the ledger does not know it, and the processor takes it where the state allows one.
+func TestFeeForPayingOnlineIsAddedWhereTheStateAllowsIt(t *testing.T) {
+	each(t, func(f *fixture) {
+		if _, err := f.payments.SetOnlineFee(f.Context(), f.by, payment.MostFee+1); !fault.Is(err, fault.InvalidField) {
+			f.Errorf("too much: %v", err)
+		}
+		changed, err := f.payments.SetOnlineFee(f.Context(), f.by, 250)
+		if f.ok(err); !changed {
+			f.Error("nothing has changed")
+		}
+		a, err := f.payments.PayAs(f.Context(), f.by, f.order(0, 1000), portfolio.PayByCard, simulated.Clears)
+		f.ok(err)
+		if a.Fee != 250 || a.Total() != money.Dollars(1000)+250 {
+			f.Errorf("%+v", a)
+		}
+		f.stands("succeeded 1000.00, due 0.00, due 0.00; balance 350.00")
+		f.until(clock.Day(2026, 11, 16))
+		f.payouts("demo_po_20261116 pending 973.13, at the bank on 2026-11-17: payment 1002.50 -29.37")
+		auto := f.autopays(20, 50, portfolio.PayByCard, simulated.Clears)
+		f.until(clock.Day(2026, 11, 20))
+		all, err := f.payments.Attempts(f.Context(), f.by, []string{f.lease}, 1)
+		f.ok(err)
+		if all[0].AutopayID == nil || *all[0].AutopayID != auto.ID || all[0].Fee != 0 {
+			f.Errorf("autopay pays %+v", all[0])
+		}
+		for _, n := range payment.NoFeeStates() {
+			f.ok(f.db.Run(f.Context(), "UPDATE properties SET state = $2 WHERE portfolio_id = $1", f.by.Portfolio.ID, n.State))
+			if fee, err := f.payments.FeeOf(f.Context(), f.by, f.lease); err != nil || fee != 0 {
+				f.Errorf("%s: %s, %v", n.State, fee, err)
+			}
+		}
+	})
+}

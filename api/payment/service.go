@@ -116,6 +116,9 @@ func (s *Service) begin(
 		}
 		a.LookAt = &a.ExpiresAt
 		a.Amount = sumOf(shares)
+		if a.Fee, err = s.FeeOf(ctx, by, o.LeaseID); err != nil {
+			return err
+		}
 		return s.store.AddAttempt(ctx, by.Portfolio, a)
 	})
 	return a, err

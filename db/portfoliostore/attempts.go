@@ -29,7 +29,6 @@ var attemptTable = rows.NewTable(
 		rows.At("amount", func(a *payment.Attempt) *money.Cents { return &a.Amount }),
 		rows.At("session", func(a *payment.Attempt) **string { return &a.Session }),
 		rows.At("fee", func(a *payment.Attempt) *money.Cents { return &a.Fee }),
-		rows.At("wanted", func(a *payment.Attempt) **portfolio.PaymentMethod { return &a.Wanted }),
 		rows.At("autopay_id", func(a *payment.Attempt) **string { return &a.AutopayID }),
 		rows.At("status", func(a *payment.Attempt) *payment.Status { return &a.Status }),
 		rows.At("started_on", func(a *payment.Attempt) *clock.Date { return &a.StartedOn }),

@@ -258,3 +258,14 @@ func (s *Store) PaymentAccounts(ctx context.Context, each func(in access.Portfol
 	}
 	return nil
 }
+
+// OnlineFee reads what tenants of a portfolio pay on top of each online payment.
+func (s *Store) OnlineFee(ctx context.Context, in access.Portfolio) (fee money.Cents, err error) {
+	_, err = s.db.One(ctx, "SELECT online_fee FROM portfolios WHERE id = $1", []any{in.ID}, &fee)
+	return fee, err
+}
+
+// SetOnlineFee writes what tenants of a portfolio pay on top of each online payment.
+func (s *Store) SetOnlineFee(ctx context.Context, in access.Portfolio, fee money.Cents) error {
+	return s.db.Run(ctx, "UPDATE portfolios SET online_fee = $2 WHERE id = $1", in.ID, int64(fee))
+}

@@ -276,6 +276,8 @@ type Payments struct {
 	Compared    string
 	Differences []string
 	Facts       []kit.Term
+	Fee         string    // that tenants pay for each online payment
+	FeeForm     *kit.Form // nil for who cannot change it
 }
 
 // Leave goes on to a page of another service.

@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/money"
 	"portal/api/payment"
 	views "portal/views/account"
 	"portal/views/kit"
@@ -21,20 +22,29 @@ func (p *settingsPages) paymentRoutes() []page.Route {
 		return nil
 	}
 	return []page.Route{
-		page.Get("/{mode}"+paymentsAt, page.Member, p.payments),
+		page.Get("/{mode}"+paymentsAt, page.Member, page.Asks(p.payments)),
 		page.Post("/{mode}"+paymentsAt+"/connect", page.Owner, p.connectPayments).Confirmed(),
 		page.Get("/{mode}"+paymentsAt+"/returned", page.Owner, p.returnedPayments),
+		page.Post("/{mode}"+paymentsAt+"/fee", page.Owner, p.saveOnlineFee),
 	}
 }
 
 // payments says whether tenants can pay online, and what is left to do.
-func (p *settingsPages) payments(v *page.Request) error {
+func (p *settingsPages) payments(v *page.Request, f *page.Form) error {
 	live := "/" + string(access.Live) + paymentsAt
 	view := views.Payments{
 		Frame: v.Frame("Payments"), Tabs: settingsTabs(v, live), Demo: v.Mode() == access.Test, Live: live,
 	}
+	fee, err := p.Payments.OnlineFee(v.Ctx(), v.Actor())
+	if err != nil {
+		return err
+	}
+	form := f.Fill(feeForm(v, fee))
+	if view.Fee = fee.Dollars(); v.Owns() {
+		view.FeeForm = &form
+	}
 	if view.Demo {
-		return v.Show(views.PaymentsPage(view))
+		return v.ShowAs(f.Status, views.PaymentsPage(view))
 	}
 	a, err := p.Payments.AccountOf(v.Ctx(), v.Actor())
 	if err != nil {
@@ -46,7 +56,7 @@ func (p *settingsPages) payments(v *page.Request) error {
 	}
 	view.Status, view.Words, view.Submit = paymentStanding(a, connects)
 	if a == nil {
-		return v.Show(views.PaymentsPage(view))
+		return v.ShowAs(f.Status, views.PaymentsPage(view))
 	}
 	if a.Charges && a.Payouts && a.Due == "" {
 		view.Connect, view.Ask = "", false
@@ -60,7 +70,49 @@ func (p *settingsPages) payments(v *page.Request) error {
 		{Name: "Connected", Text: page.Date(clock.DateOf(a.CreatedAt.Std(), v.Zone()))},
 		{Name: "Payouts", Text: "View payouts", Path: v.In("/payouts")},
 	}
-	return v.Show(views.PaymentsPage(view))
+	return v.ShowAs(f.Status, views.PaymentsPage(view))
+}
+
+// feeForm asks for the fee that tenants pay for each online payment.
+func feeForm(v *page.Request, fee money.Cents) kit.Form {
+	states := make([]string, 0, len(payment.NoFeeStates()))
+	for _, n := range payment.NoFeeStates() {
+		states = append(states, n.State)
+	}
+	return kit.Form{
+		Action: v.In(paymentsAt + "/fee"),
+		Submit: "Save",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+			Name:  "online_fee",
+			Label: "Fee that tenants pay for each online payment",
+			Value: fee.String(),
+			Mode:  "decimal",
+			Short: true,
+			Hint: "In dollars, at most " + payment.MostFee.Dollars() + "; 0 if you bear what payments cost. The same for card and " +
+				"bank account. It’s never added to autopay, nor to homes in " + strings.Join(states, ", ") +
+				", where the law forbids or limits such fees. We haven’t checked the rules of your state: ask a lawyer.",
+		}}}},
+	}
+}
+
+// saveOnlineFee changes the fee that tenants pay for each online payment.
+func (p *settingsPages) saveOnlineFee(v *page.Request) error {
+	f := v.Form()
+	fee, err := money.Parse(strings.NewReplacer("$", "", ",", "", " ", "").Replace(f.Text("online_fee")))
+	if err != nil || fee < 0 || fee > payment.MostFee {
+		f.Reject("online_fee", "Enter an amount from 0 to "+payment.MostFee.Dollars()+", such as 2.50.")
+		return p.payments(v, f)
+	}
+	changed, err := p.Payments.SetOnlineFee(v.Ctx(), v.Actor(), fee)
+	switch {
+	case err != nil:
+		return err
+	case !changed:
+		return v.Done(v.In(paymentsAt), page.Unchanged)
+	case fee == 0:
+		return v.Done(v.In(paymentsAt), "Tenants pay no fee for paying online.")
+	}
+	return v.Done(v.In(paymentsAt), "Tenants pay "+fee.Dollars()+" for each online payment from now on.")
 }
 
 // paymentStanding says how online payment stands, and what an owner can do.

@@ -108,6 +108,9 @@ func (t *tenantRequest) payPage(f *page.Form) error {
 				"Déjelo vacío para pagar todo lo que eligió. Una parte paga primero el cargo más antiguo."),
 		})
 	}
+	if view.Fee, err = t.feeWords(leases); err != nil {
+		return err
+	}
 	view.Form = f.Fill(kit.Form{
 		Action: t.at("/pay") + langQuery(t.Request),
 		Submit: t.say("Continue", "Continuar"),
@@ -115,6 +118,21 @@ func (t *tenantRequest) payPage(f *page.Form) error {
 		Groups: []kit.FieldGroup{{Fields: fields}},
 	})
 	return t.ShowAs(f.Status, views.TenantPayPage(view))
+}
+
+// feeWords say what is added to each online payment of some leases, "" for nothing.
+func (t *tenantRequest) feeWords(leases []payableLease) (string, error) {
+	for _, l := range leases {
+		fee, err := t.section.Payments.FeeOf(t.Ctx(), t.By, l.ID)
+		if err != nil {
+			return "", err
+		}
+		if fee > 0 {
+			return t.say("Paying online costs a fee of "+exact(fee)+" each time. Autopay, and other ways to pay your landlord, don’t.",
+				"Pagar en línea cuesta "+exact(fee)+" cada vez. El pago automático y otras formas de pagar a su arrendador no cuestan."), nil
+		}
+	}
+	return "", nil
 }
 
 // payChoice is a charge that can be chosen. What is due is chosen at first.
@@ -271,7 +289,7 @@ func tenantAttempt(t *tenantRequest) error {
 	view := views.TenantAttempt{
 		Tenant: t.frame(t.say("Your payment", "Su pago"), "/payments"),
 		Status: attemptStatuses[a.Status].in(t.header),
-		Amount: exact(a.Amount),
+		Amount: exact(a.Total()),
 		Words:  t.attemptWords(a),
 	}
 	if a.Back != "" && a.Back != payment.Won {
@@ -389,6 +407,11 @@ func (t *tenantRequest) paidRows(a *payment.Attempt) (all []views.PaidRow, err e
 			Name: t.chargeName(p), About: t.say("Due ", "Para el ") + t.day(p.DueDate), Amount: exact(share.Amount),
 		})
 	}
+	if a.Fee > 0 {
+		all = append(all, views.PaidRow{
+			Name: t.say("Fee for paying online", "Cargo por pagar en línea"), Amount: exact(a.Fee),
+		})
+	}
 	return all, nil
 }
 
@@ -417,11 +440,11 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 	if a.Status != payment.Open {
 		return t.SeeOther(t.attemptAt(a.ID) + langQuery(t.Request))
 	}
-	view := views.Checkout{Amount: exact(a.Amount), Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request)}
+	view := views.Checkout{Amount: exact(a.Total()), Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request)}
 	if view.Rows, err = t.paidRows(a); err != nil {
 		return err
 	}
-	return t.checkout(f, view, t.attemptAt(a.ID), t.say("Pay ", "Pagar ")+exact(a.Amount))
+	return t.checkout(f, view, t.attemptAt(a.ID), t.say("Pay ", "Pagar ")+exact(a.Total()))
 }
 
 // checkout is the page of the simulated processor, below the address of what it is for.
@@ -557,7 +580,7 @@ func (t *tenantRequest) attemptLines() (all []views.Receipt, err error) {
 		line := views.Receipt{
 			Name:   attemptStatuses[a.Status].in(t.header).Text,
 			About:  t.day(a.StartedOn),
-			Amount: exact(a.Amount),
+			Amount: exact(a.Total()),
 			Path:   t.attemptAt(a.ID) + langQuery(t.Request),
 		}
 		if a.Back != "" {

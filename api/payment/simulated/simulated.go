@@ -137,7 +137,7 @@ func (*Processor) Refund(context.Context, access.Actor, *payment.Attempt, *payme
 func (p *Processor) State(
 	ctx context.Context, by access.Actor, a *payment.Attempt, refunds []payment.Refund,
 ) (payment.State, error) {
-	state := payment.State{Status: payment.Open, Amount: a.Amount, Currency: portfolio.Currency}
+	state := payment.State{Status: payment.Open, Amount: a.Total(), Currency: portfolio.Currency}
 	sent, known, err := p.store.Simulated(ctx, by.Portfolio, a.ID)
 	switch {
 	case err != nil:

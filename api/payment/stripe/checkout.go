@@ -33,7 +33,7 @@ func (p *Processor) Start(
 	params := &stripe.CheckoutSessionCreateParams{
 		Params:             on(a.Account, a.ID+"-start"),
 		Mode:               new(string(stripe.CheckoutSessionModePayment)),
-		PaymentMethodTypes: types(a.Wanted),
+		PaymentMethodTypes: types(nil),
 		LineItems:          []*stripe.CheckoutSessionCreateLineItemParams{line(rentLine, int64(a.Amount))},
 		SuccessURL:         &returnTo,
 		CancelURL:          &returnTo,

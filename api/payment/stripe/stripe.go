@@ -28,13 +28,13 @@ import (
 // Name is the processor's in attempts.
 const Name = "stripe"
 
-// Stripe has answered after this time, or is asked again later.
+// timeout is how long Stripe may take for an answer.
 const timeout = 10 * time.Second
 
-// A request that fails on its way is sent once more at once, with the same idempotency key.
+// retries is how often a request that fails on its way is sent again at once, with the same idempotency key.
 const retries = 1
 
-// No answer of Stripe to what is asked here is nearly as long, in bytes.
+// longestAnswer is how long an answer may be, in bytes. None to what is asked here is nearly as long.
 const longestAnswer = 8 << 20
 
 // Lists are read in pages of pageSize. A list of more than mostPages pages is an error.

@@ -1,9 +1,8 @@
 -- +goose Up
--- What the processor calls its page of an attempt, what the tenant pays on top of the rows, by which method alone then,
--- and the autopay that paid it.
+-- What the processor calls its page of an attempt, what the tenant pays on top of the rows, and the autopay that paid
+-- it.
 ALTER TABLE payment_attempts ADD COLUMN session TEXT;
 ALTER TABLE payment_attempts ADD COLUMN fee INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE payment_attempts ADD COLUMN wanted TEXT;
 ALTER TABLE payment_attempts ADD COLUMN autopay_id TEXT;
 
 -- What tenants have agreed to: that charges of a lease are paid each month.
