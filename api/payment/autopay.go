@@ -24,8 +24,8 @@ type Charger interface {
 	Release(ctx context.Context, by access.Actor, p *Autopay) error
 }
 
-// Autopay is what a tenant has agreed to: that charges of a lease are paid each month from a card or an account that the
-// processor keeps.
+// Autopay is what a tenant has agreed to: that charges of a lease are paid each month from a card or an account that
+// the processor keeps.
 type Autopay struct {
 	portfolio.Record
 	LeaseID   string

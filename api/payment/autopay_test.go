@@ -163,7 +163,8 @@ func TestAutopayEndsWithOneClickAlsoAfterItWasTold(t *testing.T) {
 		f.stands("due 0.00, due 0.00, due 0.00; balance 1350.00")
 		n.are(t, "started 2000.00 2026-11-20", "ahead 1350.00 2026-11-20", "ended 0.00 2026-11-19")
 		got := f.autopay(a)
-		if got.Status != payment.AutopayEnded || got.EndedWhy != payment.EndedByTenant || !got.Released || got.LookAt != nil {
+		if got.Status != payment.AutopayEnded || got.EndedWhy != payment.EndedByTenant || !got.Released ||
+			got.LookAt != nil {
 			f.Errorf("%+v", got)
 		}
 		if n := dbtest.Texts(t, f.db, "SELECT autopay_id FROM simulated_sources"); len(n) != 0 {
@@ -198,8 +199,14 @@ func TestFailedAutopayIsToldAndEndsAfterTwoFailuresOrOneForGood(t *testing.T) {
 		f.until(clock.Day(2026, 11, 20))
 		f.stands("failed 0.00, failed 0.00, failed 0.00; balance 1350.00")
 		f.until(clock.Day(2026, 12, 20))
-		n.are(t, "started 2000.00 2026-11-20", "ahead 1350.00 2026-11-20", "unpaid 1350.00 2026-11-20 insufficient_funds",
-			"ahead 1350.00 2026-12-20", "ended 1350.00 2026-12-20 insufficient_funds")
+		n.are(
+			t,
+			"started 2000.00 2026-11-20",
+			"ahead 1350.00 2026-11-20",
+			"unpaid 1350.00 2026-11-20 insufficient_funds",
+			"ahead 1350.00 2026-12-20",
+			"ended 1350.00 2026-12-20 insufficient_funds",
+		)
 		if got := f.autopay(a); got.Status != payment.AutopayEnded || got.EndedWhy != payment.EndedFailed {
 			f.Errorf("%+v", got)
 		}
@@ -261,20 +268,21 @@ func TestAutopayEndsWithItsLeaseAndForTenantsWhoCannotBeTold(t *testing.T) {
 func TestAutopayRefusesWhatCannotBeAgreedTo(t *testing.T) {
 	each(t, func(f *fixture) {
 		f.hears()
+		good := payment.AutopayOrder{LeaseID: f.lease, TenantID: f.tenants[0], Day: 1, Most: 100}
 		for _, test := range []struct {
 			name  string
-			order payment.AutopayOrder
+			wrong func(*payment.AutopayOrder)
 			code  fault.Code
 		}{
-			{"day 0", payment.AutopayOrder{LeaseID: f.lease, TenantID: f.tenants[0], Most: 100}, fault.InvalidField},
-			{"day 29", payment.AutopayOrder{LeaseID: f.lease, TenantID: f.tenants[0], Day: 29, Most: 100}, fault.InvalidField},
-			{"no limit", payment.AutopayOrder{LeaseID: f.lease, TenantID: f.tenants[0], Day: 1}, fault.InvalidField},
-			{"stranger", payment.AutopayOrder{LeaseID: f.lease, TenantID: id.New(id.Tenant, f.clock()), Day: 1, Most: 100},
-				fault.InvalidTransition},
-			{"no lease", payment.AutopayOrder{LeaseID: id.New(id.Lease, f.clock()), TenantID: f.tenants[0], Day: 1, Most: 100},
-				fault.NoRecord},
+			{"day 0", func(o *payment.AutopayOrder) { o.Day = 0 }, fault.InvalidField},
+			{"day 29", func(o *payment.AutopayOrder) { o.Day = 29 }, fault.InvalidField},
+			{"no limit", func(o *payment.AutopayOrder) { o.Most = 0 }, fault.InvalidField},
+			{"stranger", func(o *payment.AutopayOrder) { o.TenantID = id.New(id.Tenant, f.clock()) }, fault.InvalidTransition},
+			{"no lease", func(o *payment.AutopayOrder) { o.LeaseID = id.New(id.Lease, f.clock()) }, fault.NoRecord},
 		} {
-			if _, _, err := f.payments.StartAutopay(f.Context(), f.by, &test.order, nowhere); !fault.Is(err, test.code) {
+			order := good
+			test.wrong(&order)
+			if _, _, err := f.payments.StartAutopay(f.Context(), f.by, &order, nowhere); !fault.Is(err, test.code) {
 				f.Errorf("%s: %v", test.name, err)
 			}
 		}
@@ -323,7 +331,13 @@ func TestAutopayIsTriedForADayAtAProcessorThatDoesNotAnswer(t *testing.T) {
 		n := &told{}
 		s.Notices = n
 		f.payments.Notices = n
-		order := &payment.AutopayOrder{LeaseID: f.lease, TenantID: f.tenants[0], Day: 20, Most: money.Dollars(1000), Text: "I agree."}
+		order := &payment.AutopayOrder{
+			LeaseID:  f.lease,
+			TenantID: f.tenants[0],
+			Day:      20,
+			Most:     money.Dollars(1000),
+			Text:     "I agree.",
+		}
 		if _, _, err := s.StartAutopay(f.Context(), f.by, order, nowhere); !fault.Is(err, fault.Unavailable) {
 			f.Fatalf("started: %v", err)
 		}

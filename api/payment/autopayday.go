@@ -97,11 +97,11 @@ func (s *Service) act(
 	}
 	told, on := *a.Told, *a.NextOn
 	a.planNext()
-	switch {
-	case allowed == AllowNone:
+	if allowed == AllowNone {
 		return nil, s.notify(ctx, by, a, Notice{Kind: NoticeStopped, Amount: told, On: on})
-	case len(shares) == 0: // paid meanwhile
-		return nil, nil
+	}
+	if len(shares) == 0 { // paid meanwhile
+		return nil, err
 	}
 	now := clock.At(s.Now(by.Portfolio))
 	attempt := &Attempt{

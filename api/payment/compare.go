@@ -21,7 +21,12 @@ type Difference struct {
 
 // Words are the difference as a sentence.
 func (d Difference) Words() string {
-	return fmt.Sprintf("%s: %s at the processor, %s in the ledger.", d.Payment, d.Processor.Dollars(), d.Ledger.Dollars())
+	return fmt.Sprintf(
+		"%s: %s at the processor, %s in the ledger.",
+		d.Payment,
+		d.Processor.Dollars(),
+		d.Ledger.Dollars(),
+	)
 }
 
 // Compare compares what has moved on a day at the processor with what is in the ledger, by payment, and emails the

@@ -130,7 +130,13 @@ func (s *Service) mayAgree(ctx context.Context, by access.Actor, o *AutopayOrder
 	case o.Day < 1 || o.Day > LastAutopayDay:
 		return fault.New(fault.InvalidField, "day must be from 1 to %d.", LastAutopayDay).At("day")
 	case o.Most <= 0 || o.Most > MostAutopay:
-		return fault.New(fault.InvalidField, "most must be more than 0 and at most %s.", MostAutopay.Dollars()).At("most")
+		return fault.New(
+			fault.InvalidField,
+			"most must be more than 0 and at most %s.",
+			MostAutopay.Dollars(),
+		).At(
+			"most",
+		)
 	}
 	allowed, err := s.store.OnlinePayments(ctx, by.Portfolio, o.LeaseID)
 	if err != nil {

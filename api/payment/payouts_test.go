@@ -65,7 +65,13 @@ func TestPayoutsContainWhatHasComeAndGoneBack(t *testing.T) {
 			"demo_po_20261118 paid 970.70, at the bank on 2026-11-19: payment 1000.00 -29.30",
 		) // more has gone back than come
 		f.until(clock.Day(2026, 11, 24))
-		_, err = f.payments.PayAs(f.Context(), f.by, f.order(0, 0, 0, 300), portfolio.PayByCard, simulated.ChargeDisputed)
+		_, err = f.payments.PayAs(
+			f.Context(),
+			f.by,
+			f.order(0, 0, 0, 300),
+			portfolio.PayByCard,
+			simulated.ChargeDisputed,
+		)
 		f.ok(err)
 		f.until(clock.Day(2026, 11, 26))
 		f.payouts(
@@ -87,8 +93,12 @@ func TestPayoutsContainWhatHasComeAndGoneBack(t *testing.T) {
 		if _, err := f.payments.Payout(f.Context(), stranger, "demo_po_20261118"); !fault.Is(err, fault.NoRecord) {
 			f.Errorf("a stranger's: %v", err)
 		}
-		rows, err := f.store.Payments(f.Context(), f.by.Portfolio, portfolio.PaymentFilter{Query: list.Query{Limit: list.Default}, Payout: "demo_po_20261126"},
-			f.rules.Today(f.by))
+		rows, err := f.store.Payments(
+			f.Context(),
+			f.by.Portfolio,
+			portfolio.PaymentFilter{Query: list.Query{Limit: list.Default}, Payout: "demo_po_20261126"},
+			f.rules.Today(f.by),
+		)
 		f.ok(err)
 		if len(rows) != 3 {
 			f.Errorf("%d rows are in the payout", len(rows))
@@ -207,17 +217,31 @@ func TestComparisonOfADayBooksNewsAndTellsOwnersWhatDiffers(t *testing.T) {
 		missed, _, err := s.Pay(f.Context(), f.by, f.order(0, 0, 50), nowhere)
 		f.ok(err)
 		f.ok(pays.Send(f.Context(), f.by, missed, portfolio.PayByCard, simulated.Clears))
-		f.ok(f.db.Run(f.Context(), "UPDATE payment_attempts SET reference = 'demo_card_' || substr(id, length(id) - 7) "+
-			"WHERE id = $1", missed.ID))
+		f.ok(
+			f.db.Run(f.Context(), "UPDATE payment_attempts SET reference = 'demo_card_' || substr(id, length(id) - 7) "+
+				"WHERE id = $1", missed.ID),
+		)
 		agree()
 		if got := f.attempt(missed); got.Status != payment.Succeeded {
 			f.Errorf("what was missed is %s", got.Status)
 		}
 		// Money that the ledger does not know, and a payment that came to less.
 		p.more = []payment.Movement{
-			{Reference: "txn_1", Kind: payment.MovedPayment, Payment: new("pi_unknown"), Amount: 1234, At: clock.At(f.clock())},
+			{
+				Reference: "txn_1",
+				Kind:      payment.MovedPayment,
+				Payment:   new("pi_unknown"),
+				Amount:    1234,
+				At:        clock.At(f.clock()),
+			},
 			{Reference: "txn_2", Kind: payment.MovedOther, Amount: 5, At: clock.At(f.clock())},
-			{Reference: "txn_3", Kind: payment.MovedRefund, Payment: missed.Reference, Amount: -700, At: clock.At(f.clock())},
+			{
+				Reference: "txn_3",
+				Kind:      payment.MovedRefund,
+				Payment:   missed.Reference,
+				Amount:    -700,
+				At:        clock.At(f.clock()),
+			},
 		}
 		p.more[2].Payment = f.attempt(missed).Reference
 		agree(*f.attempt(missed).Reference+": $43.00 at the processor, $50.00 in the ledger.",
@@ -264,7 +288,12 @@ func TestRefundInTheProcessorsDashboardIsBookedOnce(t *testing.T) {
 		}
 		f.stands("partially_paid 990.00, refunded 0.00, due 0.00; balance 310.00")
 		p.made = &payment.Refund{
-			Amount: money.Dollars(2000), Status: payment.RefundSucceeded, Reference: new("re_2"), At: clock.At(f.clock()),
+			Amount: money.Dollars(
+				2000,
+			),
+			Status:    payment.RefundSucceeded,
+			Reference: new("re_2"),
+			At:        clock.At(f.clock()),
 		}
 		for range 3 {
 			f.ok(s.Refresh(f.Context(), f.by, a.ID))
@@ -302,7 +331,14 @@ func TestFeeForPayingOnlineIsAddedWhereTheStateAllowsIt(t *testing.T) {
 			f.Errorf("autopay pays %+v", all[0])
 		}
 		for _, n := range payment.NoFeeStates() {
-			f.ok(f.db.Run(f.Context(), "UPDATE properties SET state = $2 WHERE portfolio_id = $1", f.by.Portfolio.ID, n.State))
+			f.ok(
+				f.db.Run(
+					f.Context(),
+					"UPDATE properties SET state = $2 WHERE portfolio_id = $1",
+					f.by.Portfolio.ID,
+					n.State,
+				),
+			)
 			if fee, err := f.payments.FeeOf(f.Context(), f.by, f.lease); err != nil || fee != 0 {
 				f.Errorf("%s: %s, %v", n.State, fee, err)
 			}

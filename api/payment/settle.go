@@ -227,7 +227,9 @@ func (s *Service) settleForeignRefund(
 	}
 	if left > 0 {
 		return s.noteProblem(ctx, by, a, fmt.Sprintf(
-			"The processor reports a refund of %s, and %s of it is in no charge.", known.Amount.Dollars(), left.Dollars(),
+			"The processor reports a refund of %s, and %s of it is in no charge.",
+			known.Amount.Dollars(),
+			left.Dollars(),
 		))
 	}
 	return nil

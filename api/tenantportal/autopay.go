@@ -93,8 +93,10 @@ func autopayLines(p *payment.Autopay, n *payment.Notice) []string {
 	switch n.Kind {
 	case payment.NoticeAhead:
 		return []string{
-			fmt.Sprintf(reads.Say("On %s, autopay pays %s for charges that are due by then, from your %s.",
-				"El %s, el pago automático paga %s de los cargos que vencen hasta ese día, con su %s."), on, amount, how),
+			fmt.Sprintf(reads.Say(
+				"On %s, autopay pays %s for charges that are due by then, from your %s.",
+				"El %s, el pago automático paga %s de los cargos que vencen hasta ese día, con su %s.",
+			), on, amount, how),
 			reads.Say("If you don’t want that, end autopay before that day.",
 				"Si no lo desea, termine el pago automático antes de ese día."),
 		}
@@ -102,8 +104,10 @@ func autopayLines(p *payment.Autopay, n *payment.Notice) []string {
 		return []string{
 			fmt.Sprintf(reads.Say("The payment of %s on %s didn’t go through.%s",
 				"El pago de %s del %s no se realizó.%s"), amount, on, why),
-			reads.Say("The charges are still owed. Pay them on your page; autopay tries no charge again before next month.",
-				"Los cargos siguen pendientes. Páguelos en su página; el pago automático no lo intenta antes del próximo mes."),
+			reads.Say(
+				"The charges are still owed. Pay them on your page; autopay tries no charge again before next month.",
+				"Los cargos siguen pendientes. Páguelos en su página; el pago automático no lo intenta antes del próximo mes.",
+			),
 		}
 	case payment.NoticeStopped:
 		return []string{fmt.Sprintf(reads.Say(
@@ -111,12 +115,21 @@ func autopayLines(p *payment.Autopay, n *payment.Notice) []string {
 			"Su arrendador no recibe pagos en línea de este contrato por ahora: el %s el pago automático no paga nada. Lo que debe sigue pendiente.",
 		), on)}
 	case payment.NoticeEnded:
-		return []string{endWords(p, why), reads.Say("Nothing more is paid automatically.", "No se paga nada más automáticamente.")}
+		return []string{
+			endWords(p, why),
+			reads.Say("Nothing more is paid automatically.", "No se paga nada más automáticamente."),
+		}
 	case payment.NoticeStarted:
 	}
 	return []string{
-		fmt.Sprintf(reads.Say("The first payment is on %s, from your %s. We email you the amount at least 3 days before each payment.",
-			"El primer pago es el %s, con su %s. Le enviamos el monto por correo al menos 3 días antes de cada pago."), on, how),
+		fmt.Sprintf(
+			reads.Say(
+				"The first payment is on %s, from your %s. We email you the amount at least 3 days before each payment.",
+				"El primer pago es el %s, con su %s. Le enviamos el monto por correo al menos 3 días antes de cada pago.",
+			),
+			on,
+			how,
+		),
 		reads.Say("You agreed to this:", "Usted aceptó esto:"),
 	}
 }
@@ -132,7 +145,7 @@ func endWords(p *payment.Autopay, why string) string {
 		return reads.Say("Autopay has ended with the lease.", "El pago automático terminó con el contrato.")
 	case payment.EndedUnreachable:
 		return reads.Say("Autopay has ended, because you have no tenant page anymore on which you could end it.",
-			"El pago automático terminó porque usted ya no tiene una página donde terminarlo.")
+			"El pago automático terminó porque usted ya no tiene una página para darlo por terminado.")
 	case payment.EndedByTenant, payment.EndedReplaced, payment.EndedUnfinished:
 	}
 	return reads.Say("You ended autopay.", "Usted terminó el pago automático.")
@@ -155,7 +168,7 @@ func AutopayText(v *Visit, home string, reads language.Language) []string {
 		), v.Landlord.Name, home),
 		reads.Say(
 			"I get an email with the amount at least 3 days before each payment. I can end this at any time before a payment, with one click on this page or by telling my landlord.",
-			"Recibo un correo con el monto al menos 3 días antes de cada pago. Puedo terminar esto en cualquier momento antes de un pago, con un clic en esta página o avisando a mi arrendador.",
+			"Recibo un correo con el monto al menos 3 días antes de cada pago. Puedo terminar esto cuando quiera antes de un pago, con un clic en esta página o avisando a mi arrendador.",
 		),
 	}
 }

@@ -196,17 +196,25 @@ func (c *config) checkStripe(key, webhooks, base string, say complain) {
 	secrets := cli.Words(webhooks)
 	switch {
 	case key == "":
-		say("STRIPE_SECRET_KEY", "is required with STRIPE_WEBHOOK_SECRET and STRIPE_API_BASE: the secret key of the platform")
+		say(
+			"STRIPE_SECRET_KEY",
+			"is required with STRIPE_WEBHOOK_SECRET and STRIPE_API_BASE: the secret key of the platform",
+		)
 	case !strings.HasPrefix(key, "sk_") && !strings.HasPrefix(key, "rk_"):
 		say("STRIPE_SECRET_KEY", "must be a secret key of Stripe, which begins with sk_ or rk_")
 	}
 	switch {
 	case len(secrets) == 0:
-		say("STRIPE_WEBHOOK_SECRET",
-			"is required with STRIPE_SECRET_KEY: the signing secret of the Connect endpoint that Stripe sends events to")
+		say(
+			"STRIPE_WEBHOOK_SECRET",
+			"is required with STRIPE_SECRET_KEY: the signing secret of the Connect endpoint that Stripe sends events to",
+		)
 	case len(secrets) > mostWebhookSecrets:
-		say("STRIPE_WEBHOOK_SECRET", "has %d secrets, and may have two, separated by a comma, while one replaces the other",
-			len(secrets))
+		say(
+			"STRIPE_WEBHOOK_SECRET",
+			"has %d secrets, and may have two, separated by a comma, while one replaces the other",
+			len(secrets),
+		)
 	}
 	for _, s := range secrets {
 		if !strings.HasPrefix(s, "whsec_") {

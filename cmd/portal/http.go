@@ -88,7 +88,8 @@ func (s *server) mount() {
 	}
 }
 
-// mountStripe takes events of Stripe, where live portfolios are paid through it. An event is kept before it is answered.
+// mountStripe takes events of Stripe, where live portfolios are paid through it. An event is kept before it is
+// answered.
 func (s *server) mountStripe(e *echo.Echo, entrance *middleware.Middleware) {
 	keys := s.product.config.stripe
 	if keys == nil {

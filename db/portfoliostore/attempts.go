@@ -309,7 +309,12 @@ func (s *Store) SaveSimulated(ctx context.Context, in access.Portfolio, p *simul
 
 // SentSimulated reads all that were sent, with their attempts and the refunds that were made of them.
 func (s *Store) SentSimulated(ctx context.Context, in access.Portfolio) ([]simulated.Sent, error) {
-	sent, err := simulatedTable.All(ctx, s.db, "WHERE portfolio_id = $1 AND method IS NOT NULL ORDER BY attempt_id", in.ID)
+	sent, err := simulatedTable.All(
+		ctx,
+		s.db,
+		"WHERE portfolio_id = $1 AND method IS NOT NULL ORDER BY attempt_id",
+		in.ID,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -88,13 +88,17 @@ func (s *Store) addMovements(ctx context.Context, in access.Portfolio, p *paymen
 	attempts := map[string]*string{}
 	for some := range slices.Chunk(slices.Compact(references), rows.MostIDs) {
 		these, args := s.db.Among([]any{in.ID}, some)
-		if err := s.db.Each(ctx, "SELECT reference, id FROM payment_attempts WHERE portfolio_id = $1 AND reference"+these,
-			args, func(scan db.Scan) error {
+		if err := s.db.Each(
+			ctx,
+			"SELECT reference, id FROM payment_attempts WHERE portfolio_id = $1 AND reference"+these,
+			args,
+			func(scan db.Scan) error {
 				var reference, id string
 				err := scan(&reference, &id)
 				attempts[reference] = &id
 				return err
-			}); err != nil {
+			},
+		); err != nil {
 			return err
 		}
 	}
@@ -117,7 +121,11 @@ func (s *Store) Payouts(
 	if before != nil {
 		where, args = where+" AND created_at < $2", append(args, int64(*before))
 	}
-	return payoutTable.All(ctx, s.db, where+" ORDER BY created_at DESC, reference DESC LIMIT "+strconv.Itoa(most), args...)
+	return payoutTable.All(
+		ctx,
+		s.db,
+		where+" ORDER BY created_at DESC, reference DESC LIMIT "+strconv.Itoa(most),
+		args...)
 }
 
 // Payout reads one with what it contains, and reports whether there is one.
@@ -128,7 +136,13 @@ func (s *Store) Payout(
 	if err != nil || !known {
 		return p, known, err
 	}
-	all, err := movementTable.All(ctx, s.db, "WHERE portfolio_id = $1 AND payout = $2 ORDER BY position", in.ID, reference)
+	all, err := movementTable.All(
+		ctx,
+		s.db,
+		"WHERE portfolio_id = $1 AND payout = $2 ORDER BY position",
+		in.ID,
+		reference,
+	)
 	for i := range all {
 		p.Movements = append(p.Movements, all[i].KeptMovement)
 	}

@@ -82,16 +82,21 @@ func feeForm(v *page.Request, fee money.Cents) kit.Form {
 	return kit.Form{
 		Action: v.In(paymentsAt + "/fee"),
 		Submit: "Save",
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
-			Name:  "online_fee",
-			Label: "Fee that tenants pay for each online payment",
-			Value: fee.String(),
-			Mode:  "decimal",
-			Short: true,
-			Hint: "In dollars, at most " + payment.MostFee.Dollars() + "; 0 if you bear what payments cost. The same for card and " +
-				"bank account. It’s never added to autopay, nor to homes in " + strings.Join(states, ", ") +
-				", where the law forbids or limits such fees. We haven’t checked the rules of your state: ask a lawyer.",
-		}}}},
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:  "online_fee",
+				Label: "Fee that tenants pay for each online payment",
+				Value: fee.String(),
+				Mode:  "decimal",
+				Short: true,
+				Hint: "In dollars, at most " + payment.MostFee.Dollars() + "; 0 if you bear what payments cost. The same for card and " +
+					"bank account. It’s never added to autopay, nor to homes in " + strings.Join(
+					states,
+					", ",
+				) +
+					", where the law forbids or limits such fees. We haven’t checked the rules of your state: ask a lawyer.",
+			},
+		}}},
 	}
 }
 
@@ -127,7 +132,10 @@ func paymentStanding(a *payment.Account, connects bool) (status kit.Status, word
 				"You sign its terms there, and its fees are taken from each payment.",
 			"Set up with Stripe"
 	case a.Charges && a.Payouts:
-		return kit.Status{Tone: kit.Done, Text: "On"}, "Tenants can pay online. Stripe pays out to your bank.", "Continue with Stripe"
+		return kit.Status{
+			Tone: kit.Done,
+			Text: "On",
+		}, "Tenants can pay online. Stripe pays out to your bank.", "Continue with Stripe"
 	case a.Charges:
 		return kit.Status{Tone: kit.Waiting, Text: "On"},
 			"Tenants can pay online. Stripe doesn’t pay out to your bank yet.", "Continue with Stripe"

@@ -16,7 +16,11 @@ func TestOwnerSetsTheFeeForPayingOnline(t *testing.T) {
 		dana := n.SignUp(string(mode) + "@example.com")
 		dana.Says(dana.Get(at), http.StatusOK, "Fee that tenants pay for each online payment")
 		for _, typed := range []string{"", "x", "-1", "25.01"} {
-			dana.Says(dana.Post(at+"/fee", at, url.Values{"online_fee": {typed}}), http.StatusBadRequest, "Enter an amount")
+			dana.Says(
+				dana.Post(at+"/fee", at, url.Values{"online_fee": {typed}}),
+				http.StatusBadRequest,
+				"Enter an amount",
+			)
 		}
 		dana.Leads(dana.Post(at+"/fee", at, url.Values{"online_fee": {"$2.50"}}), at)
 		dana.Says(dana.Get(at), http.StatusOK, "Tenants pay $2.50 for each online payment from now on.")

@@ -30,7 +30,9 @@ func (p *leasePages) withOnline(v *page.Request, l *portfolio.Lease, view *views
 	if taken, err := p.Payments.Taken(v.Ctx(), v.Actor().Portfolio); err != nil {
 		return err
 	} else if !taken {
-		view.Online = &views.Online{Words: "Tenants can’t pay online: online payments aren’t set up. An owner sets them up in Settings, under Payments."}
+		view.Online = &views.Online{
+			Words: "Tenants can’t pay online: online payments aren’t set up. An owner sets them up in Settings, under Payments.",
+		}
 		return nil
 	}
 	now, err := p.Payments.Allowed(v.Ctx(), v.Actor(), l.ID)

@@ -327,9 +327,11 @@ func (p *Section) charge(v *page.Request, charge *portfolio.PaymentWithTransacti
 		return err
 	} else if disputed != nil {
 		r.Notices = append(r.Notices, kit.NoticeContent{
-			Tone:   kit.Waiting,
-			Title:  "A payment is disputed",
-			Words:  "The money has gone back until the bank decides. Answer by " + page.DateOr(disputed.DisputeDueOn) + ".",
+			Tone:  kit.Waiting,
+			Title: "A payment is disputed",
+			Words: "The money has gone back until the bank decides. Answer by " + page.DateOr(
+				disputed.DisputeDueOn,
+			) + ".",
 			Action: kit.Action{Name: "Answer the dispute", Path: at + "/dispute"},
 		})
 	}

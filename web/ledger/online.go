@@ -34,7 +34,10 @@ func (p *Section) online(v *page.Request, row *portfolio.Payment) (all []views.O
 			},
 		}
 		if a.Fee > 0 {
-			o.Facts = append(o.Facts, kit.Term{Name: "Fee paid by the tenant", Text: a.Fee.Dollars(), Note: "not in the ledger"})
+			o.Facts = append(
+				o.Facts,
+				kit.Term{Name: "Fee paid by the tenant", Text: a.Fee.Dollars(), Note: "not in the ledger"},
+			)
 		}
 		if a.Problem != nil {
 			o.Problem = *a.Problem

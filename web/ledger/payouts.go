@@ -120,19 +120,16 @@ func (p *Section) payout(v *page.Request) error {
 	view := kit.Listing{
 		Frame: v.Frame(title),
 		Heading: kit.Heading{
-			Title:  title,
-			About:  o.Reference + ", at your bank on " + page.Date(o.ArrivesOn),
-			Status: payoutStatuses[o.Status],
-			Back:   kit.Link{Name: "Payouts", Path: v.In("/payouts")},
+			Title: title,
+			About: payoutStatuses[o.Status].Text + ", at your bank on " + page.Date(
+				o.ArrivesOn,
+			) + ". Payments, less what went " +
+				"back: " + came.Dollars() + ". Fees: " + fees.Dollars() + ". " + o.Reference,
+			Back: kit.Link{Name: "Payouts", Path: v.In("/payouts")},
 		},
 		Primary: kit.Action{
 			Name: "Charges in the ledger",
 			Path: v.In("/ledger?" + url.Values{"payout": {o.Reference}}.Encode()),
-		},
-		Tiles: []kit.Tile{
-			{Name: "Payments, less what went back", Value: came.Dollars()},
-			{Name: "Fees", Value: fees.Dollars()},
-			{Name: "Paid out", Value: o.Amount.Dollars()},
 		},
 	}
 	if o.Failure != "" {
@@ -235,8 +232,11 @@ func (p *Section) answerDispute(v *page.Request, row *portfolio.PaymentWithTrans
 		words = append(words, "Answer by "+page.Date(*a.DisputeDueOn)+". After that, the dispute is lost.")
 	}
 	if v.Mode() == access.Test {
-		words = append(words, "This is a demo: an answer with the word winning_evidence wins after seven days of the test "+
-			"clock, and any other one loses.")
+		words = append(
+			words,
+			"This is a demo: an answer with the word winning_evidence wins after seven days of the test "+
+				"clock, and any other one loses.",
+		)
 	}
 	return serve(p, v, &row.Payment, page.RecordForm[payment.DisputeAnswer]{
 		Contract: disputeAnswered, Title: "Answer a dispute", Submit: "Send the answer", Words: words,

@@ -23,7 +23,9 @@ func TestPayoutsShowWhatTheyContainAndFilterTheLedger(t *testing.T) {
 	list := r.Get("/test/payouts")
 	r.Says(list, 200, "$970.70")
 	at := r.Found(list, `href="(/test/payouts/demo_po_\d+)"`)
-	for _, words := range []string{"Payout of $970.70", "Paid", "Payment", "$1,000.00", "$29.30", "Charges in the ledger"} {
+	for _, words := range []string{
+		"Payout of $970.70", "Paid", "Payment", "$1,000.00", "$29.30", "Charges in the ledger",
+	} {
 		r.Says(r.Get(at), 200, words)
 	}
 	ledger := r.Found(r.Get(at), `href="(/test/ledger\?payout=demo_po_\d+)"`)

@@ -55,6 +55,9 @@ func (v *Request) Mark(all []kit.NavGroup) []kit.NavGroup {
 	if strings.HasPrefix(here, v.In("/units/")) { // they are found by their property
 		here = v.In("/properties/units")
 	}
+	if strings.HasPrefix(here, v.In("/payouts")) { // they are opened from the ledger
+		here = v.In("/ledger")
+	}
 	if strings.HasPrefix(here, v.In("/settings/")) { // those of one mode belong to the settings of all
 		here = "/settings/leases"
 	}

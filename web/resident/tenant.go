@@ -121,7 +121,9 @@ func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base strin
 
 // pageOf is the path of the page that has the form of a path: nothing but a form answers there itself.
 func pageOf(path string) string {
-	for _, form := range []struct{ path, page string }{{"/comments", ""}, {"/cancel", ""}, {"/end", ""}, {"/code", "/unlock"}} {
+	for _, form := range []struct{ path, page string }{
+		{"/comments", ""}, {"/cancel", ""}, {"/end", ""}, {"/code", "/unlock"},
+	} {
 		if at, is := strings.CutSuffix(path, form.path); is {
 			return at + form.page
 		}

@@ -94,13 +94,15 @@ func (t *tenantRequest) autopayPage(f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	running := false
+	var running *payment.Autopay
 	for i := range own {
 		a := &own[i]
 		if a.Status == payment.AutopayEnded && (i > 0 || a.EndedWhy == payment.EndedUnfinished) {
 			continue // the latest one alone
 		}
-		running = running || a.Status == payment.AutopayActive
+		if running == nil && a.Status == payment.AutopayActive {
+			running = a
+		}
 		view.Running = append(view.Running, t.autopayCard(a))
 	}
 	leases, err := t.autopayLeases()
@@ -111,15 +113,18 @@ func (t *tenantRequest) autopayPage(f *page.Form) error {
 		form := t.autopayForm(f, leases, running)
 		view.Form, view.Text = &form, tenantportal.AutopayText(t.Visit, leases[0].RentalAddress, t.reads())
 	}
-	if view.Change = running; len(leases) > 1 {
-		view.Text = tenantportal.AutopayText(t.Visit, t.say("the home that I choose here", "la vivienda que elijo aquí"),
-			t.reads())
+	if view.Change = running != nil; len(leases) > 1 {
+		view.Text = tenantportal.AutopayText(
+			t.Visit,
+			t.say("the home that I choose here", "la vivienda que elijo aquí"),
+			t.reads(),
+		)
 	}
 	return t.ShowAs(f.Status, views.TenantAutopayPage(view))
 }
 
 // autopayForm asks for the day and the limit of autopay.
-func (t *tenantRequest) autopayForm(f *page.Form, leases []*portfolio.Lease, running bool) kit.Form {
+func (t *tenantRequest) autopayForm(f *page.Form, leases []*portfolio.Lease, running *payment.Autopay) kit.Form {
 	var fields []kit.Field
 	if len(leases) > 1 {
 		of := kit.Field{Name: "lease", Kind: "radios", Label: t.say("Home", "Vivienda")}
@@ -133,6 +138,10 @@ func (t *tenantRequest) autopayForm(f *page.Form, leases []*portfolio.Lease, run
 	if !f.Rejected() {
 		f.Values.Set("day", strconv.Itoa(min(leases[0].RentDueDay, payment.LastAutopayDay)))
 		f.Values.Set("most", leases[0].MonthlyRent.String())
+		if running != nil {
+			f.Values.Set("day", strconv.Itoa(running.Day))
+			f.Values.Set("most", running.Most.String())
+		}
 	}
 	fields = append(fields, kit.Field{
 		Name:     "day",
@@ -156,11 +165,11 @@ func (t *tenantRequest) autopayForm(f *page.Form, leases []*portfolio.Lease, run
 	}, kit.Field{
 		Name:     "agree",
 		Kind:     "checkbox",
-		Label:    t.say("I agree to the authorization below", "Acepto la autorización de abajo"),
+		Label:    t.say("I agree to this", "Acepto esta autorización"),
 		Unmarked: true,
 	})
 	submit := t.say("Continue", "Continuar")
-	if running {
+	if running != nil {
 		submit = t.say("Continue with the change", "Continuar con el cambio")
 	}
 	return f.Fill(kit.Form{
@@ -221,7 +230,10 @@ var autopayStatuses = map[payment.AutopayStatus]tag{
 }
 
 var autopayEnds = map[payment.AutopayEnd]bilingual{
-	payment.EndedByTenant:    {"You ended it. Nothing more is paid automatically.", "Usted lo terminó. No se paga nada más."},
+	payment.EndedByTenant: {
+		"You ended it. Nothing more is paid automatically.",
+		"Usted lo terminó. No se paga nada más.",
+	},
 	payment.EndedFailed:      {"It ended because payments failed.", "Terminó porque los pagos fallaron."},
 	payment.EndedLease:       {"It ended with the lease.", "Terminó con el contrato."},
 	payment.EndedUnreachable: {"It ended because your page was closed.", "Terminó porque su página se cerró."},
@@ -247,8 +259,10 @@ func tenantStartAutopay(t *tenantRequest) error {
 	}
 	_, to, err := t.section.Payments.StartAutopay(t.Ctx(), t.By, o, t.returnTo(t.autopayAt))
 	if fault.Is(err, fault.Unavailable) {
-		f.Problem, f.Status = t.say(fault.From(err).Message,
-			"El servicio de pagos no respondió. El pago automático no está activado. Inténtelo de nuevo en unos minutos."),
+		f.Problem, f.Status = t.say(
+			fault.From(err).Message,
+			"El servicio de pagos no respondió. El pago automático no está activado. Inténtelo de nuevo en unos minutos.",
+		),
 			http.StatusServiceUnavailable
 		return t.autopayPage(f)
 	}
@@ -266,7 +280,8 @@ func tenantStartAutopay(t *tenantRequest) error {
 
 // noAutopay is said where there is nothing that autopay could pay.
 var noAutopay = bilingual{
-	"There’s no lease that autopay could pay right now.", "Ahora no hay un contrato que el pago automático pueda pagar.",
+	"There’s no lease that autopay could pay right now.",
+	"Ahora no hay un contrato que el pago automático pueda pagar.",
 }
 
 // autopayOrder is what a tenant has agreed to, as far as the form says it.
@@ -365,6 +380,7 @@ func (t *tenantRequest) autopayCheckout(f *page.Form) error {
 	}
 	at := t.autopayAt(a.ID)
 	return t.checkout(f, views.Checkout{
+		What:   t.say("Autopay", "Pago automático"),
 		Amount: t.say("At most ", "Como máximo ") + exact(a.Most) + t.say(" each month", " al mes"),
 		Cancel: at + "/end" + langQuery(t.Request),
 	}, at, t.say("Set up autopay", "Activar el pago automático"))

@@ -55,7 +55,11 @@ func (o *online) setsUp(lang, day, most, method, number string) string {
 	if rec.Code != http.StatusSeeOther || !begun {
 		o.Fatalf("%d to %q: %s", rec.Code, to, words(rec))
 	}
-	o.says(o.gets(to, o.cookie), http.StatusOK, map[bool]string{true: "Pago simulado", false: "No money moves"}[lang != ""])
+	o.says(
+		o.gets(to, o.cookie),
+		http.StatusOK,
+		map[bool]string{true: "Pago simulado", false: "No money moves"}[lang != ""],
+	)
 	if rec = o.form(to, url.Values{"method": {method}, "number": {number}}); rec.Code != http.StatusSeeOther {
 		o.Fatalf("%d: %s", rec.Code, words(rec))
 	}
@@ -64,11 +68,23 @@ func (o *online) setsUp(lang, day, most, method, number string) string {
 
 func TestTenantSetsUpAutopayAndEndsItWithOneClick(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
-		all := f.rents(&f.home, f.home.Test, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant, portfolio.PartyGuarantor)
+		all := f.rents(
+			&f.home,
+			f.home.Test,
+			"3A",
+			portfolio.PartyPrimary,
+			portfolio.PartyCoTenant,
+			portfolio.PartyGuarantor,
+		)
 		sam, kim, guarantor := f.online(all[0]), f.online(all[1]), f.online(all[2])
 		f.says(f.gets(sam.at("/payments"), sam.cookie), http.StatusOK, "Autopay is off.")
 		f.says(f.gets(sam.at("/autopay"), sam.cookie), http.StatusOK, "Set up autopay", "at least 3 days before")
-		f.says(f.gets(sam.at("/autopay?lang=es"), sam.cookie), http.StatusOK, "Activar el pago automático", "con un clic")
+		f.says(
+			f.gets(sam.at("/autopay?lang=es"), sam.cookie),
+			http.StatusOK,
+			"Activar el pago automático",
+			"con un clic",
+		)
 
 		f.says(sam.form(sam.at("/autopay"), url.Values{"day": {"31"}, "most": {"none"}}), http.StatusBadRequest,
 			"Enter a day from 1 to 28.", "Enter an amount", "Autopay needs your agreement.")
@@ -81,7 +97,9 @@ func TestTenantSetsUpAutopayAndEndsItWithOneClick(t *testing.T) {
 			f.Errorf("emailed %q", got)
 		}
 		agreed := dbtest.Texts(t, f.db, "SELECT text FROM payment_autopays")[0]
-		for _, part := range []string{"I authorize", "Day of the month: 20", "At most each month: $1,500.00", "Agreed on "} {
+		for _, part := range []string{
+			"I authorize", "Day of the month: 20", "At most each month: $1,500.00", "Agreed on ",
+		} {
 			if !strings.Contains(agreed, part) {
 				f.Errorf("the text that is kept lacks %q: %s", part, agreed)
 			}

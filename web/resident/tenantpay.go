@@ -128,8 +128,14 @@ func (t *tenantRequest) feeWords(leases []payableLease) (string, error) {
 			return "", err
 		}
 		if fee > 0 {
-			return t.say("Paying online costs a fee of "+exact(fee)+" each time. Autopay, and other ways to pay your landlord, don’t.",
-				"Pagar en línea cuesta "+exact(fee)+" cada vez. El pago automático y otras formas de pagar a su arrendador no cuestan."), nil
+			return t.say(
+				"Paying online costs a fee of "+exact(
+					fee,
+				)+" each time. Autopay, and other ways to pay your landlord, don’t.",
+				"Pagar en línea cuesta "+exact(
+					fee,
+				)+" cada vez. El pago automático y otras formas de pagar a su arrendador no cuestan.",
+			), nil
 		}
 	}
 	return "", nil
@@ -440,7 +446,11 @@ func (t *tenantRequest) checkoutPage(f *page.Form) error {
 	if a.Status != payment.Open {
 		return t.SeeOther(t.attemptAt(a.ID) + langQuery(t.Request))
 	}
-	view := views.Checkout{Amount: exact(a.Total()), Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request)}
+	view := views.Checkout{
+		What:   t.say("Total to pay", "Total a pagar"),
+		Amount: exact(a.Total()),
+		Cancel: t.attemptAt(a.ID) + "/cancel" + langQuery(t.Request),
+	}
 	if view.Rows, err = t.paidRows(a); err != nil {
 		return err
 	}

@@ -53,9 +53,11 @@ func (rc *Receiver) Receive(w http.ResponseWriter, r *http.Request, address stri
 		e, err := ReadEvent(body, r.Header.Get("Stripe-Signature"), rc.Secrets, x.Now())
 		switch {
 		case errors.Is(err, ErrSignature):
-			return fault.New(fault.MalformedRequest,
+			return fault.New(
+				fault.MalformedRequest,
 				"The event isn’t signed with the secret of this endpoint. Compare STRIPE_WEBHOOK_SECRET with the one in "+
-					"Stripe’s dashboard.")
+					"Stripe’s dashboard.",
+			)
 		case errors.Is(err, ErrTime):
 			return fault.New(fault.MalformedRequest,
 				"The event was signed more than 5 minutes ago, or in the future. Check the clock of the server.")
