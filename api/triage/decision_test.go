@@ -2,6 +2,7 @@ package triage
 
 import (
 	"encoding/csv"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,5 +133,28 @@ func TestJiggledHandleIsNotBurglary(t *testing.T) {
 	); v.Priority != Emergency ||
 		!slices.Contains(v.SafetyFlags, "break_in") {
 		t.Errorf("a burglar is %s with %v by %v", v.Priority, v.SafetyFlags, v.Reasons)
+	}
+}
+
+func TestNetworkAloneMustBeSureOfAnEmergency(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"I'm 81 and can't reach the bulbs that went out in the dining room",
+		"Roof hatch blew open and rattles over our heads",
+	} {
+		// A share of 0.34 beside high would be enough if a rule had found it.
+		if share := BuiltIn().EmergencyShare(text); share < 0.4 {
+			t.Errorf("%q has a share of %.2f: choose another text", text, share)
+		}
+		if v := BuiltIn().Triage(text); v.Priority == Emergency {
+			t.Errorf("%q is an emergency by %v", text, v.Reasons)
+		}
+	}
+	for share, want := range map[float64]float64{0: 0, 0.5: 2 / 7.0, 1: 1} {
+		s := shares{priority: [4]float64{(1 - share) / 2, 0, (1 - share) / 2, share}}
+		got := s.doubted().priority
+		if math.Abs(got[3]-want) > 1e-9 || math.Abs(got[0]-(1-want)/2) > 1e-9 || got[0] != got[2] {
+			t.Errorf("an emergency with a share of %.1f leaves %v where no rule finds it", share, got)
+		}
 	}
 }

@@ -16,6 +16,9 @@ type shares struct {
 func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
 	l, floor := p.priority(s.priority)
+	if l == 3 && m.networkAlone(p) {
+		l, floor = p.priority(s.doubted().priority)
+	}
 	if l < 2 && m.dangerInPart(p) {
 		l, floor = 2, 2
 	}
@@ -151,6 +154,14 @@ func (m *Model) mostUrgentPart(p *page, found bool) float64 {
 	return most
 }
 
+// networkAlone reports whether no rule finds an emergency in a text, not even one that the text takes back, so that only
+// the network can call it one. Letters and texts with trifles are left out: what stands there beside an emergency has
+// made the network less sure of it already.
+func (m *Model) networkAlone(p *page) bool {
+	found, _ := p.demanded()
+	return found < 3 && !p.withdrawn() && len(p.tokens) <= story && m.core(p, 1) == nil
+}
+
 // dangerInPart reports whether a rule finds an emergency in a sentence or clause that by itself is one: whatever stands
 // beside it, somebody looks at it within a day.
 func (m *Model) dangerInPart(p *page) bool {
@@ -183,6 +194,13 @@ func (s *shares) setEmergency(share float64) {
 		s.priority[i] = float64(s.priority[i] * rest)
 	}
 	s.priority[3] = share
+}
+
+// doubted are the shares with an emergency as likely as it is where no rule finds one.
+func (s shares) doubted() shares {
+	odds := float64(s.priority[3] * noRule)
+	s.setEmergency(odds / (odds + (1 - s.priority[3])))
+	return s
 }
 
 // leastRest is what the other shares are taken to have together at least.
@@ -307,6 +325,7 @@ const (
 	sureRule     = 5
 	doubtfulRule = 3
 	takenBack    = 0.5 // every danger that a rule found is over, denied, supposed or elsewhere
+	noRule       = 0.4 // no rule found one: the network says so alone, and is more sure than it is right
 )
 
 // addEvidence adds the evidence of the rules to the model's shares.

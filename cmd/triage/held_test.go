@@ -17,12 +17,12 @@ var reached = map[string]struct {
 	missed                                     int
 	alarms                                     float64
 }{
-	"training/heldout.csv":        {0.910, 0.955, 0.980, 0.960, 0.900, 3, 4},
+	"training/heldout.csv":        {0.910, 0.955, 0.980, 0.960, 0.930, 3, 2},
 	"training/unseen.csv":         {0.960, 0.975, 0.985, 0.980, 0.925, 0, 3},
 	"evaluation/development.csv":  {0.935, 0.965, 0.965, 0.980, 0.940, 0, 2},
 	"evaluation/development2.csv": {0.955, 0.970, 0.965, 0.980, 0.950, 1, 2},
 	"evaluation/test2.csv":        {0.950, 0.980, 0.950, 0.970, 0.950, 0, 2},
-	"evaluation/test3.csv":        {0.915, 0.970, 0.980, 0.980, 0.910, 0, 3},
+	"evaluation/test3.csv":        {0.915, 0.970, 0.980, 0.980, 0.930, 0, 2},
 	"evaluation/test4.csv":        {0.890, 0.970, 0.980, 0.965, 0.950, 0, 2},
 	"evaluation/test5.csv":        {0.945, 0.960, 0.970, 0.980, 0.905, 0, 3},
 }
