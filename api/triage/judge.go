@@ -16,7 +16,7 @@ type shares struct {
 func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
 	l, floor := p.priority(s.priority)
-	if l == 3 && m.networkAlone(p) {
+	if l == 3 && s.priority[3] <= mostSure && m.networkAlone(p) { // of more than that, enough would be left
 		l, floor = p.priority(s.doubted().priority)
 	}
 	if l < 2 && m.dangerInPart(p) {
