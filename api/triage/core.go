@@ -93,15 +93,12 @@ func (u *unit) urgency() float64 {
 	return p[3] + float64(0.1*p[2]) + float64(0.001*p[1])
 }
 
-// core is what a page is written for, without its trifles and what goes on about them, or nil where it has fewer
-// trifles than asked for or what is left names nothing.
-func (m *Model) core(p *page, least int) *page {
+// core is what a page is written for, without its trifles and what goes on about them, or nil where it has no trifles
+// or what is left names nothing.
+func (m *Model) core(p *page) *page {
 	if !p.cored {
 		p.kernel, p.trifles = m.cutCore(p)
 		p.cored = true
-	}
-	if p.trifles < least {
-		return nil
 	}
 	return p.kernel
 }

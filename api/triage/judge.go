@@ -77,7 +77,7 @@ const ruledOut = 0.0003
 // page as a whole has: without several where a sure rule finds one in it or the model is certain, without one where a
 // rule finds one and the model is all but certain.
 func (m *Model) coreEmergency(p *page) (share float64, counts bool) {
-	core := m.core(p, 1)
+	core := m.core(p)
 	if core == nil {
 		return 0, false
 	}
@@ -104,7 +104,7 @@ func (m *Model) borneOut(p, part *page) bool {
 		to++
 	}
 	q := p.part(part.start, to)
-	if core := m.core(q, 1); core != nil {
+	if core := m.core(q); core != nil {
 		q = core
 	}
 	return m.shares(q).priority[3] >= leastBorneOut
@@ -126,7 +126,7 @@ func (m *Model) lower(p *page, s *shares) {
 	}
 	found, doubt := p.demanded()
 	sure := found == 3 && !doubt
-	if core := m.core(p, 1); core != nil {
+	if core := m.core(p); core != nil {
 		share = min(share, m.shares(core).priority[3])
 		alone, _ := core.demanded()
 		sure = sure && alone == 3
@@ -154,12 +154,12 @@ func (m *Model) mostUrgentPart(p *page, found bool) float64 {
 	return most
 }
 
-// networkAlone reports whether no rule finds an emergency in a text, not even one that the text takes back, so that only
-// the network can call it one. Letters and texts with trifles are left out: what stands there beside an emergency has
-// made the network less sure of it already.
+// networkAlone reports whether no rule finds an emergency in a text, not even one that the text takes back, so that
+// only the network can call it one. Letters and texts with trifles are left out: what stands there beside an emergency
+// has made the network less sure of it already.
 func (m *Model) networkAlone(p *page) bool {
 	found, _ := p.demanded()
-	return found < 3 && !p.withdrawn() && len(p.tokens) <= story && m.core(p, 1) == nil
+	return found < 3 && !p.withdrawn() && len(p.tokens) <= story && m.core(p) == nil
 }
 
 // dangerInPart reports whether a rule finds an emergency in a sentence or clause that by itself is one: whatever stands
