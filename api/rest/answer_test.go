@@ -85,10 +85,3 @@ type page struct {
 	HasMore    bool              `json:"has_more"`
 	NextCursor *string           `json:"next_cursor"`
 }
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

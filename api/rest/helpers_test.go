@@ -6,6 +6,13 @@ import (
 	"time"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // shuffle puts words into another order.
 func shuffle(words []string) {
 	rand.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
