@@ -39,6 +39,7 @@ func (w *witness) Errorf(format string, args ...any) {
 const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,` +
 	`">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
 
+// TestSelfReloadingPageStaysDuringInspection looks at a page once for each turn, which also tells how often axe looks.
 func TestSelfReloadingPageStaysDuringInspection(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{
@@ -48,18 +49,27 @@ func TestSelfReloadingPageStaysDuringInspection(t *testing.T) {
 	var visits atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		visits.Add(1)
-		fmt.Fprintf(w, page, "<script>setInterval(() => location.reload(), 20)</script>", `<p><a href="/">Home</a></p>`)
+		fmt.Fprintf(w, page, "<script>setInterval(() => location.reload(), 20)</script>", `<p><input name="x"></p>`)
 	}))
 	t.Cleanup(s.Close)
-	want := int32(6) // each on one screen, and every other without a script
+	wantVisits, wantFaults := int32(12), 4 // each on one screen, and every other without a script and by axe
 	if os.Getenv("PORTAL_PROVE") != "" {
-		want = 12 // each without a script, on a phone, on a desk
+		wantVisits, wantFaults = 24, 8 // each without a script, on a phone, on a desk, and by axe
 	}
-	for range 4 { // a page of each turn
-		b.Look(t, s.URL)
+	faults := 0
+	for range 8 {
+		seen := &witness{TB: t}
+		b.Look(seen, s.URL)
+		seen.end()
+		said := strings.Join(seen.said, "\n")
+		if strings.Contains(said, "label (critical)") {
+			faults++
+		} else if said != "" {
+			t.Error(said)
+		}
 	}
-	if n := visits.Load(); n != want {
-		t.Errorf("it was loaded %d times, not %d", n, want)
+	if n := visits.Load(); n != wantVisits || faults != wantFaults {
+		t.Errorf("it was loaded %d times, not %d, and %d faults were found, not %d", n, wantVisits, faults, wantFaults)
 	}
 }
 
