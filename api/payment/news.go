@@ -77,5 +77,14 @@ func (s *Service) lookAtAttempt(ctx context.Context, by access.Actor, n News) er
 	if err != nil || a.Status == Open && a.Session == nil && a.AutopayID == nil {
 		return err
 	}
+	if a.AutopayID != nil && a.Reference == nil && n.Payment != "" {
+		// It was charged, and this process or another one ended before that was written.
+		if err := s.change(ctx, by, a.ID, func(_ context.Context, a *Attempt) error {
+			a.Reference = &n.Payment
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
 	return s.Refresh(ctx, by, a.ID)
 }
