@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -14,31 +15,31 @@ import (
 var frame embed.FS
 
 // Templates are the templates of a package's emails: of each a text and an HTML part, the
-// latter within the frame that all share.
+// latter within the frame that all share. They are read when the first email is written.
 type Templates struct {
-	plain  *template.Template
-	marked *htmltemplate.Template
+	read func() (plain *template.Template, marked *htmltemplate.Template)
 }
 
-// ReadTemplates reads the files emails/*.txt and emails/*.html, which may call the words.
-// It panics where they cannot be read.
+// ReadTemplates are the files emails/*.txt and emails/*.html, which may call the words.
+// The first email panics where they cannot be read.
 func ReadTemplates(files fs.FS, words map[string]any) *Templates {
-	all := map[string]any{"quoted": quoted}
-	maps.Copy(all, words)
-	marked := htmltemplate.Must(htmltemplate.New("").Funcs(all).ParseFS(frame, "emails/*.html"))
-	return &Templates{
-		plain:  template.Must(template.New("").Funcs(all).ParseFS(files, "emails/*.txt")),
-		marked: htmltemplate.Must(marked.ParseFS(files, "emails/*.html")),
-	}
+	return &Templates{sync.OnceValues(func() (*template.Template, *htmltemplate.Template) {
+		all := map[string]any{"quoted": quoted}
+		maps.Copy(all, words)
+		marked := htmltemplate.Must(htmltemplate.New("").Funcs(all).ParseFS(frame, "emails/*.html"))
+		return template.Must(template.New("").Funcs(all).ParseFS(files, "emails/*.txt")),
+			htmltemplate.Must(marked.ParseFS(files, "emails/*.html"))
+	})}
 }
 
 // Fill writes both parts of a message.
 func (l *Templates) Fill(name string, m *Message, values any) (*Message, error) {
+	plain, marked := l.read()
 	var err error
-	if m.Text, err = filled(l.plain, name+".txt", values); err != nil {
+	if m.Text, err = filled(plain, name+".txt", values); err != nil {
 		return nil, err
 	}
-	m.HTML, err = filled(l.marked, name+".html", values)
+	m.HTML, err = filled(marked, name+".html", values)
 	return m, err
 }
 
