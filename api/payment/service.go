@@ -134,7 +134,7 @@ func (s *Service) owed(ctx context.Context, by access.Actor, o *Order) ([]ledger
 	if allowed == AllowNone {
 		return nil, fault.New(fault.InvalidTransition, "Online payment is turned off for this lease.")
 	}
-	rows, err := s.Payable(ctx, by, o.LeaseID)
+	rows, err := s.payable(ctx, by, o.LeaseID, "")
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +176,14 @@ type PayableRow struct {
 	Kept money.Cents
 }
 
-// Payable are the rows of a lease of which something is left to pay, the oldest due first.
+// Payable are the rows of a lease of which something is left to pay, the oldest due first. What a tenant has started
+// and not sent is not kept for them: Pay cancels it.
 func (s *Service) Payable(ctx context.Context, by access.Actor, leaseID string) ([]PayableRow, error) {
+	return s.payable(ctx, by, leaseID, by.TenantID)
+}
+
+// payable is Payable for a tenant, "" for anybody.
+func (s *Service) payable(ctx context.Context, by access.Actor, leaseID, tenantID string) ([]PayableRow, error) {
 	found, err := s.store.RowsOfLeases(ctx, by.Portfolio, []string{leaseID})
 	if err != nil {
 		return nil, err
@@ -188,7 +194,7 @@ func (s *Service) Payable(ctx context.Context, by access.Actor, leaseID string) 
 	}
 	kept, now := map[string]money.Cents{}, clock.At(s.Now(by.Portfolio))
 	for i := range open {
-		if open[i].ExpiresAt <= now {
+		if open[i].ExpiresAt <= now || tenantID != "" && open[i].TenantID == tenantID && open[i].AutopayID == nil {
 			continue
 		}
 		for _, share := range open[i].Shares {

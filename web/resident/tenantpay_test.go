@@ -96,7 +96,9 @@ func TestTenantsPayTheirSharesOnline(t *testing.T) {
 		f.says(f.gets(sam.at("/payments"), sam.cookie), http.StatusOK, "Pay online")
 		f.says(f.gets(sam.at("/pay"), sam.cookie), http.StatusOK, exactly(sam.rent), "Continue")
 
+		left := sam.starts("500") // and comes back without paying, which keeps nothing from Sam
 		first := sam.starts("400")
+		f.says(sam.sends(left, "card", numbers[0]), http.StatusOK, "Canceled", "Nothing was paid.")
 		f.says(f.gets(first, sam.cookie), http.StatusOK, "Simulated checkout", "$400.00", "No money moves")
 		f.says(f.gets(sam.at("/payments"), sam.cookie), http.StatusOK, "Not finished")
 		second := kim.starts("")
