@@ -103,3 +103,55 @@ func TestDefaultBaseURLFollowsListenAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestStripeNeedsBothKeysAndNoKeyIsRepeated(t *testing.T) {
+	t.Parallel()
+	const key, hook, other = "sk_live_SWORDFISH1", "whsec_SWORDFISH2", "whsec_SWORDFISH3"
+	for _, c := range []struct {
+		key, hooks, base string
+		says             []string // none: it is taken
+	}{
+		{key, hook, "", nil},
+		{"rk_live_SWORDFISH1", hook, "", nil},
+		{key, hook + "," + other, "http://127.0.0.1:1/", nil},
+		{key, " " + hook + " , " + other, "", nil},
+		{key, "", "", []string{"STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY"}},
+		{"", hook, "", []string{"STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET"}},
+		{"", "", "http://127.0.0.1:1", []string{"STRIPE_SECRET_KEY is required", "STRIPE_WEBHOOK_SECRET is required"}},
+		{"pk_live_SWORDFISH", hook, "", []string{"STRIPE_SECRET_KEY must be a secret key of Stripe"}},
+		{key, "SWORDFISH", "", []string{"STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe"}},
+		{key, hook + ",SWORDFISH", "", []string{"STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe"}},
+		{"SWORDFISH", "SWORDFISH", "", []string{"STRIPE_SECRET_KEY must", "STRIPE_WEBHOOK_SECRET must"}},
+		{key, hook + "," + other + "," + hook + "4", "", []string{"STRIPE_WEBHOOK_SECRET has 3 secrets"}},
+		{key, hook, "https://u:SWORDFISH@stripe.example", []string{"STRIPE_API_BASE must be an address"}},
+	} {
+		env := map[string]string{
+			"STRIPE_SECRET_KEY": c.key, "STRIPE_WEBHOOK_SECRET": c.hooks, "STRIPE_API_BASE": c.base,
+		}
+		got, err := configure(func(name string) string { return env[name] })
+		if c.says == nil {
+			if err != nil || got.stripe == nil || got.stripe.secret != c.key ||
+				len(got.stripe.webhooks) != strings.Count(c.hooks, ",")+1 {
+				t.Errorf("%v: %v", env, err)
+			}
+			continue
+		}
+		if err == nil || strings.Contains(err.Error(), "SWORDFISH") {
+			t.Errorf("%v: %v", env, err)
+			continue
+		}
+		for _, words := range c.says {
+			if !strings.Contains(err.Error(), words) {
+				t.Errorf("%v: %v does not say %q", env, err, words)
+			}
+		}
+	}
+	if got, err := configure(func(string) string { return "" }); err != nil || got.stripe != nil {
+		t.Errorf("without keys: %v", err)
+	}
+	code, out, said := newHome(t, "STRIPE_SECRET_KEY="+key).run(t, "serve")
+	if code != cli.ExitMisuse || out != "" || !strings.Contains(said, "STRIPE_WEBHOOK_SECRET is required") ||
+		strings.Contains(said, key) {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}

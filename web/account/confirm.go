@@ -116,6 +116,8 @@ var purposes = []struct{ address, does string }{
 	{"/*/webhooks/*/edit", "change an endpoint"},
 	{"/*/webhooks/*/rotate", "rotate a signing secret"},
 	{"/*/leases/*/sign", "sign a lease"},
+	{"/*/ledger/*/refund", "refund a payment"},
+	{"/*/settings/payments/connect", "set up online payments"},
 	{"/team/invite", "invite a member"},
 	{"/team/members/*", "change a role"},
 	{"/settings/export", "download your data"},
