@@ -163,8 +163,9 @@ func (s *Service) owed(ctx context.Context, by access.Actor, o *Order) ([]ledger
 		}
 		shares = append(shares, share)
 	}
-	if len(shares) < len(o.Shares) {
-		return nil, fault.NotFound("charge").At("shares")
+	if len(shares) < len(o.Shares) { // they were owed when they were chosen, or are of no lease of the tenant
+		return nil, fault.New(fault.InvalidTransition,
+			"A charge that you chose is not owed any more. Look at what is left, and choose again.").At("shares")
 	}
 	return shares, nil
 }
