@@ -239,10 +239,12 @@ func (s *Ledger) takeLateFeeBack(
 	return s.store.SavePayment(ctx, by.Portfolio, rent)
 }
 
-// paidBefore is what was paid before a day.
+// paidBefore is what was paid before a day, without what was taken back at any time: it was not paid.
 func paidBefore(all []portfolio.Transaction, day clock.Date, by access.Actor) (sum money.Cents) {
 	for i := range all {
-		if t := &all[i]; t.Status == portfolio.TransactionSucceeded && clock.DateOf(t.OccurredAt.Std(), by.Zone) < day {
+		t := &all[i]
+		taken := t.Kind == portfolio.TransactionReturn || t.Kind == portfolio.TransactionDispute || t.Corrects != nil
+		if t.Status == portfolio.TransactionSucceeded && (taken || clock.DateOf(t.OccurredAt.Std(), by.Zone) < day) {
 			sum += t.Amount
 		}
 	}
