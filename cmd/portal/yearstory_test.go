@@ -99,6 +99,15 @@ func newYearStory(
 	t *testing.T, b *webtest.Browser, screen webtest.Screen, plan yearPlan, env ...string,
 ) *yearStory {
 	t.Helper()
+	s := newUnseenStory(t, plan, env...)
+	s.landlord = &browserUser{Window: b.Window(t), at: "http://" + s.address, screen: screen}
+	s.renter = &browserUser{Window: b.Window(t), at: "http://" + s.address, screen: screen}
+	return s
+}
+
+// newUnseenStory is a story that nobody looks at in a browser.
+func newUnseenStory(t *testing.T, plan yearPlan, env ...string) *yearStory {
+	t.Helper()
 	server := startHTTP(t, env...)
 	dbtest.Exec(t, server.product.DB, "UPDATE portfolios SET rent_notices = 1 WHERE mode = 'test'")
 	jar, err := cookiejar.New(nil)
@@ -110,8 +119,6 @@ func newYearStory(
 		rowIDs:    map[string]string{},
 	}
 	at := "http://" + server.address
-	s.landlord = &browserUser{Window: b.Window(t), at: at, screen: screen}
-	s.renter = &browserUser{Window: b.Window(t), at: at, screen: screen}
 	in := url.Values{"token": {s.token("/sign-in")}, "email": {demoLandlord}, "password": {server.demo.Password}}
 	if _, to := s.form("/sign-in", in); to == "/sign-in" {
 		t.Fatal("the landlord cannot sign in")
@@ -634,10 +641,16 @@ func (s *yearStory) isEmailed() {
 }
 
 // kept are the texts of the emails to the first tenant with a kind of subject, the oldest first.
-func (s *yearStory) kept(subject string) (all []string) {
+func (s *yearStory) kept(subject string) []string {
+	s.Helper()
+	return s.keptFor(renterEmail, subject)
+}
+
+// keptFor are those to an address.
+func (s *yearStory) keptFor(email, subject string) (all []string) {
 	s.Helper()
 	for _, id := range dbtest.Texts(s.T, s.product.DB,
-		"SELECT id FROM mails WHERE recipient = $1 AND subject LIKE $2 ORDER BY id", renterEmail, subject) {
+		"SELECT id FROM mails WHERE recipient = $1 AND subject LIKE $2 ORDER BY id", email, subject) {
 		m, err := s.product.Mail.Mail(s.Context(), id)
 		orFail(s.T, err)
 		all = append(all, m.Content.Text)
