@@ -20,8 +20,9 @@ import (
 
 // TestTenantPaysRentOnline is the story of rent that is paid online in a demo portfolio, on a phone where no script
 // runs: a lease is signed and begins, the tenant pays a part of what is due by card and the rest from a bank account,
-// in Spanish, which clears by the test clock; a later rent clears and is returned. Autopay pays the rents of two months,
-// of which the owner refunds a part, until the tenant ends it. Receivers are told of each payment of rent once. Not parallel: a browser leaves those little of the machine that are about time.
+// in Spanish, which clears by the test clock; a later rent clears and is returned. Autopay pays the rents of two
+// months, of which the owner refunds a part, until the tenant ends it. Receivers are told of each payment of rent
+// once. Not parallel: a browser leaves those little of the machine that are about time.
 func TestTenantPaysRentOnline(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
