@@ -277,7 +277,10 @@ func TestAutopayRefusesWhatCannotBeAgreedTo(t *testing.T) {
 			{"day 0", func(o *payment.AutopayOrder) { o.Day = 0 }, fault.InvalidField},
 			{"day 29", func(o *payment.AutopayOrder) { o.Day = 29 }, fault.InvalidField},
 			{"no limit", func(o *payment.AutopayOrder) { o.Most = 0 }, fault.InvalidField},
-			{"stranger", func(o *payment.AutopayOrder) { o.TenantID = id.New(id.Tenant, f.clock()) }, fault.InvalidTransition},
+			{
+				"stranger", func(o *payment.AutopayOrder) { o.TenantID = id.New(id.Tenant, f.clock()) },
+				fault.InvalidTransition,
+			},
 			{"no lease", func(o *payment.AutopayOrder) { o.LeaseID = id.New(id.Lease, f.clock()) }, fault.NoRecord},
 		} {
 			order := good

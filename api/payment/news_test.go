@@ -96,7 +96,11 @@ func TestChargeWhoseAnswerWasLostIsBookedByItsEvent(t *testing.T) {
 			f.Fatal("the charge was answered")
 		}
 		f.ok(s.EndAutopay(f.Context(), f.by, a.ID, payment.EndedByTenant))
-		sent := dbtest.Texts(t, f.db, "SELECT id FROM payment_attempts WHERE autopay_id IS NOT NULL AND status = 'canceled'")
+		sent := dbtest.Texts(
+			t,
+			f.db,
+			"SELECT id FROM payment_attempts WHERE autopay_id IS NOT NULL AND status = 'canceled'",
+		)
 		if len(sent) != 1 {
 			f.Fatalf("%q are canceled", sent)
 		}

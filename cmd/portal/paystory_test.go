@@ -273,7 +273,8 @@ func (s *yearStory) paysFiftyTimes() {
 	}
 	waiting.Wait()
 	row := s.with(http.MethodGet, "/payments/"+rent, nil)
-	if row["status"] != "succeeded" || int(cents(row["amount_paid"])) != s.rent || int(cents(row["balance_due"])) != 0 ||
+	if row["status"] != "succeeded" || int(cents(row["amount_paid"])) != s.rent ||
+		int(cents(row["balance_due"])) != 0 ||
 		len(row["transactions"].([]any)) != 1 {
 		s.Errorf("the rent is %v with %v paid, %v is left: %v", row["status"], row["amount_paid"], row["balance_due"],
 			row["transactions"])
