@@ -57,7 +57,12 @@ func (s *Service) Answer(
 	if p == nil || p.Name() != a.Processor {
 		return fault.New(fault.InvalidTransition, notSetUp)
 	}
-	if err := p.Contest(ctx, by, a, answer.Evidence); err != nil {
+	err = p.Contest(ctx, by, a, answer.Evidence)
+	if fault.Is(err, fault.InvalidTransition) { // it was answered already, as in the processor's own dashboard
+		_ = s.Refresh(ctx, by, a.ID) // so that the page shows that
+		return err
+	}
+	if err != nil {
 		return fault.New(fault.Unavailable,
 			"The payment service didn’t answer. The dispute may not be answered yet. Look at it in a few minutes.").
 			Because(err)

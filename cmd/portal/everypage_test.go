@@ -61,6 +61,8 @@ var noPages = map[string]string{
 	"/test/tickets/:id/visit":             "the ticket, for who comes back to a form of it",
 	"/documents/:token":                   "a PDF",
 	"/sign/:token/lease.pdf":              "a PDF",
+	"/test/settings/payments/returned":    "the settings, for who comes back from the processor",
+	"/tenant/:token/autopay/:id":          "autopay, for who comes back from the processor",
 }
 
 // isPage reports whether a route is a page.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -61,7 +62,7 @@ func (p *settingsPages) payments(v *page.Request, f *page.Form) error {
 	if a.Charges && a.Payouts && a.Due == "" {
 		view.Connect, view.Ask = "", false
 	}
-	view.Due, view.Differences = linesOf(a.Due), linesOf(a.Differences)
+	view.Due, view.Differences = dueWords(linesOf(a.Due)), linesOf(a.Differences)
 	if a.ComparedOn != nil {
 		view.Compared = page.Date(*a.ComparedOn)
 	}
@@ -153,6 +154,36 @@ func linesOf(text string) []string {
 		return nil
 	}
 	return strings.Split(text, "\n")
+}
+
+// dueNames are what Stripe may ask for, by how its names of that begin.
+var dueNames = [][2]string{
+	{"external_account", "A bank account for payouts"},
+	{"tos_acceptance", "Acceptance of its terms"},
+	{"business_profile", "What your business does"},
+	{"business_type", "Whether you are a person or a company"},
+	{"individual", "Who you are: name, birthday, address, and tax number"},
+	{"representative", "Who represents the company"},
+	{"company", "The company: name, address, and tax number"},
+	{"owners", "Who owns the company"},
+	{"directors", "Who directs the company"},
+	{"settings.payments.statement_descriptor", "What tenants see on their card statement"},
+}
+
+// dueWords say in words what Stripe asks for, each thing once. What has no words here has Stripe's name.
+func dueWords(names []string) (words []string) {
+	for _, name := range names {
+		for _, known := range dueNames {
+			if strings.HasPrefix(name, known[0]) {
+				name = known[1]
+				break
+			}
+		}
+		if !slices.Contains(words, name) {
+			words = append(words, name)
+		}
+	}
+	return words
 }
 
 // connectPayments leads to the page of the processor on which an owner says what it asks for.
