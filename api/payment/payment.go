@@ -203,6 +203,8 @@ type Store interface {
 	Payouts(ctx context.Context, in access.Portfolio, before *clock.Time, most int) ([]KeptPayout, error)
 	// Payout is one with what it contains, and reports whether there is one.
 	Payout(ctx context.Context, in access.Portfolio, reference string) (p KeptPayout, known bool, err error)
+	// RowsOfPayout names the ledger rows whose money a payout contains, at most so many.
+	RowsOfPayout(ctx context.Context, in access.Portfolio, reference string, most int) ([]string, error)
 	AccountStore
 	// OnlineFee is what tenants of a portfolio pay on top of each online payment.
 	OnlineFee(ctx context.Context, in access.Portfolio) (money.Cents, error)

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 )
 
 // payoutsAgain is for how many days before the latest known payout others are read again: a payout may fail days
@@ -62,6 +63,19 @@ func (s *Service) Payouts(
 		}
 	}
 	return s.store.Payouts(ctx, by.Portfolio, before, most)
+}
+
+// mostRows is how many ledger rows of a payout are listed.
+const mostRows = 1000
+
+// RowsOf are the ledger rows whose money a payout contains, as a search finds rows: those beyond mostRows are left out.
+func (s *Service) RowsOf(ctx context.Context, by access.Actor, reference string) (*portfolio.Named, error) {
+	ids, err := s.store.RowsOfPayout(ctx, by.Portfolio, reference, mostRows+1)
+	n := &portfolio.Named{IDs: ids}
+	if n.More = len(ids) > mostRows; n.More {
+		n.IDs = ids[:mostRows]
+	}
+	return n, err
 }
 
 // Payout is a payout with what it contains, or fault.NotFound.

@@ -11,7 +11,6 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/list"
 	"portal/api/money"
 	"portal/api/payment"
 	"portal/api/payment/simulated"
@@ -93,15 +92,13 @@ func TestPayoutsContainWhatHasComeAndGoneBack(t *testing.T) {
 		if _, err := f.payments.Payout(f.Context(), stranger, "demo_po_20261118"); !fault.Is(err, fault.NoRecord) {
 			f.Errorf("a stranger's: %v", err)
 		}
-		rows, err := f.store.Payments(
-			f.Context(),
-			f.by.Portfolio,
-			portfolio.PaymentFilter{Query: list.Query{Limit: list.Default}, Payout: "demo_po_20261126"},
-			f.rules.Today(f.by),
-		)
+		found, err := f.payments.RowsOf(f.Context(), f.by, "demo_po_20261126")
 		f.ok(err)
-		if len(rows) != 3 {
-			f.Errorf("%d rows are in the payout", len(rows))
+		if len(found.IDs) != 3 || found.More {
+			f.Errorf("%d rows are in the payout", len(found.IDs))
+		}
+		if hers, err := f.payments.RowsOf(f.Context(), stranger, "demo_po_20261126"); err != nil || len(hers.IDs) != 0 {
+			f.Errorf("a stranger finds %v, %v", hers, err)
 		}
 	})
 }

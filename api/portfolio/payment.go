@@ -175,7 +175,6 @@ type PaymentFilter struct {
 	// Only rows that are overdue, or only rows that are not.
 	Overdue *bool  `in:"query" name:"overdue"`
 	Named   *Named `json:"-"` // only rows that name what a search has found
-	Payout  string `json:"-"` // only rows whose money a payout contains, by the processor's name of it
 }
 
 // GraceAfter is the day after which the days of grace count.

@@ -11,6 +11,7 @@ import (
 func TestBinaryOlderThanSchemaRefusesToStart(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		orFail(t, s.stop(t.Context()))
+		s.home.env = append(s.home.env, "PORTAL_ADDR=127.0.0.1:0") // nobody else has the port
 		for _, table := range []string{
 			"goose_db_version (version_id, is_applied) VALUES (99990, ",
 			"river_migration (line, version) VALUES ('main', 99991",

@@ -264,7 +264,7 @@ func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 			lookup{f.PropertyID, "payments_property"},
 			lookup{"any", "payments_facets"},
 		),
-		Facets: f.LeaseID == "" && f.TenantID == "" && f.UnitID == "" && f.PropertyID == "" && f.Payout == "",
+		Facets: f.LeaseID == "" && f.TenantID == "" && f.UnitID == "" && f.PropertyID == "",
 		All:    !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query }),
 		None:   late && f.Status != "" && !f.Status.Unpaid(),
 	}
@@ -283,7 +283,6 @@ func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.Listing) {
 	late, rest := f.Overdue != nil && *f.Overdue, f.Overdue != nil && !*f.Overdue
 	return func(l *rows.Listing) {
-		paidOut(l, f.Payout)
 		l.Equal("lease_id", f.LeaseID)
 		l.Equal("tenant_id", f.TenantID)
 		l.Equal("unit_id", f.UnitID)
@@ -305,16 +304,4 @@ func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.L
 		}
 		l.Among("status", string(f.Status), f.Status.Values())
 	}
-}
-
-// paidOut narrows ledger rows down to those whose money a payout contains.
-func paidOut(l *rows.Listing, payout string) {
-	if payout == "" {
-		return
-	}
-	l.Found(`id IN (
-		SELECT s.payment_id
-		FROM payout_movements m
-		JOIN payment_shares s ON s.portfolio_id = m.portfolio_id AND s.attempt_id = m.attempt_id
-		WHERE m.portfolio_id = $1 AND m.payout = ?)`, payout)
 }

@@ -173,7 +173,6 @@ func (s *Store) Payments(
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
 	homeNamers.narrow(l, f.Named)
-	paidOut(l, f.Payout)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	if f.Status == portfolio.PaymentSucceeded { // nearly all are

@@ -149,6 +149,16 @@ func (s *Store) Payout(
 	return p, true, err
 }
 
+// RowsOfPayout names the ledger rows whose money a payout contains, at most so many.
+func (s *Store) RowsOfPayout(ctx context.Context, in access.Portfolio, reference string, most int) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT DISTINCT s.payment_id
+		FROM payout_movements m
+		JOIN payment_shares s ON s.portfolio_id = m.portfolio_id AND s.attempt_id = m.attempt_id
+		WHERE m.portfolio_id = $1 AND m.payout = $2
+		ORDER BY s.payment_id
+		LIMIT `+strconv.Itoa(most), []any{in.ID, reference}, rows.Value[string])
+}
+
 // AttemptsMoved reads those of which something has cleared, gone back or was refunded within a span, and those that the
 // processor calls by some references.
 func (s *Store) AttemptsMoved(

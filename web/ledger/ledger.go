@@ -103,6 +103,9 @@ func (p *Section) pickLease(v *page.Request) error {
 func (p *Section) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error) {
 	f := v.Form()
 	named, err := related.Named(v, p.Portfolio.Finder)
+	if payout := f.Text("payout"); err == nil && payout != "" && p.Payments != nil {
+		named, err = p.Payments.RowsOf(v.Ctx(), v.Actor(), payout)
+	}
 	return portfolio.PaymentFilter{
 		Named:      named,
 		Query:      listing.Query(v, id.Payment, portfolio.PaymentSorts()),
@@ -116,7 +119,6 @@ func (p *Section) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error)
 		DueAfter:   f.Day("due_after"),
 		DueBefore:  f.Day("due_before"),
 		Overdue:    yesOrNo(f, "overdue"),
-		Payout:     f.Text("payout"),
 	}, err
 }
 

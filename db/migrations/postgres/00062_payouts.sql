@@ -59,4 +59,5 @@ CREATE TABLE payment_accounts (
 	compared_on BIGINT, -- the latest day of which payments were compared
 	differences TEXT COLLATE "C" -- what differed then, a line each
 );
+ALTER TABLE payment_accounts ALTER COLUMN portfolio_id SET (n_distinct = 2);
 CREATE UNIQUE INDEX payment_accounts_reference ON payment_accounts (processor, reference);
