@@ -194,15 +194,24 @@ func (e *everyPage) signs(key string) {
 		"p.id = s.payment_id WHERE p.status = 'succeeded' AND s.portfolio_id = (SELECT portfolio_id FROM leases "+
 		"WHERE id = $1) ORDER BY p.id", lease["id"])
 	e.add("ledger-id-refund", e.dana, "/test/ledger/"+paid+"/refund")
-	disputed := e.one("SELECT s.payment_id FROM payment_shares s JOIN payments p ON p.portfolio_id = s.portfolio_id AND "+
-		"p.id = s.payment_id WHERE p.status = 'succeeded' AND p.id > $1 AND s.portfolio_id = (SELECT portfolio_id "+
-		"FROM leases WHERE id = $2) ORDER BY p.id", paid, lease["id"])
+	disputed := e.one(
+		"SELECT s.payment_id FROM payment_shares s JOIN payments p ON p.portfolio_id = s.portfolio_id AND "+
+			"p.id = s.payment_id WHERE p.status = 'succeeded' AND p.id > $1 AND s.portfolio_id = (SELECT portfolio_id "+
+			"FROM leases WHERE id = $2) ORDER BY p.id",
+		paid,
+		lease["id"],
+	)
 	dbtest.Exec(e, e.product.DB, "UPDATE payment_attempts SET back = 'dispute', dispute_status = 'needs_response' "+
 		"WHERE id IN (SELECT attempt_id FROM payment_shares WHERE payment_id = $1)", disputed)
 	e.add("ledger-id-disputed", e.dana, "/test/ledger/"+disputed)
 	e.add("ledger-id-dispute", e.dana, "/test/ledger/"+disputed+"/dispute")
-	dbtest.Exec(e, e.product.DB, "INSERT INTO payouts (portfolio_id, reference, amount, status, created_at, arrives_on) "+
-		"SELECT portfolio_id, 'po_1', 97070, 'paid', 0, 20000 FROM leases WHERE id = $1", lease["id"])
+	dbtest.Exec(
+		e,
+		e.product.DB,
+		"INSERT INTO payouts (portfolio_id, reference, amount, status, created_at, arrives_on) "+
+			"SELECT portfolio_id, 'po_1', 97070, 'paid', 0, 20000 FROM leases WHERE id = $1",
+		lease["id"],
+	)
 	dbtest.Exec(e, e.product.DB, "INSERT INTO payout_movements (portfolio_id, payout, position, reference, kind, "+
 		"attempt_id, amount, fee, moved_at) SELECT portfolio_id, 'po_1', 0, 'txn_1', 'payment', attempt_id, 100000, 2930, 0 "+
 		"FROM payment_shares WHERE payment_id = $1", paid)

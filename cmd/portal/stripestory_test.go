@@ -166,7 +166,14 @@ func (s *stripeStory) connectsAccount() {
 		s.Errorf("the form refreshes %s: %s", to, between(left.body, "<main", "</main>"))
 	}
 	s.leads(s.get(s.landlord, at+"/returned"), at)
-	s.says(s.get(s.landlord, at), http.StatusOK, "Not finished", "A bank account for payouts", s.account, "Continue with Stripe")
+	s.says(
+		s.get(s.landlord, at),
+		http.StatusOK,
+		"Not finished",
+		"A bank account for payouts",
+		s.account,
+		"Continue with Stripe",
+	)
 	s.says(s.get(s.tenant, s.path+"/pay?lang=en"), http.StatusOK, "nothing to pay online")
 	s.stripe.FinishOnboarding(s.account)
 	s.leads(s.get(s.landlord, at+"/returned"), at)
