@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -41,7 +40,28 @@ type AccountStore interface {
 
 // processor is what takes payments of a portfolio, and the landlord's account there; nil where nothing does.
 func (s *Service) processor(ctx context.Context, in access.Portfolio) (p Processor, account *string, err error) {
-	p = s.processors[in.Mode]
+	p, a, err := s.with(ctx, in)
+	if p == nil || a == nil {
+		return p, nil, err
+	}
+	return p, &a.Reference, nil
+}
+
+// taking is processor where payments can be made now.
+func (s *Service) taking(ctx context.Context, in access.Portfolio) (p Processor, account *string, err error) {
+	p, a, err := s.with(ctx, in)
+	switch {
+	case p == nil || a == nil:
+		return p, nil, err
+	case !a.Charges:
+		return nil, nil, nil
+	}
+	return p, &a.Reference, nil
+}
+
+// with is what takes payments of a portfolio, and the whole account of a live one.
+func (s *Service) with(ctx context.Context, in access.Portfolio) (Processor, *Account, error) {
+	p := s.processors[in.Mode]
 	if p == nil || in.Mode == access.Test {
 		return p, nil, nil
 	}
@@ -49,20 +69,7 @@ func (s *Service) processor(ctx context.Context, in access.Portfolio) (p Process
 	if err != nil || a == nil || a.Processor != p.Name() {
 		return nil, nil, err
 	}
-	return p, &a.Reference, nil
-}
-
-// taking is processor where payments can be made now.
-func (s *Service) taking(ctx context.Context, in access.Portfolio) (Processor, *string, error) {
-	p, account, err := s.processor(ctx, in)
-	if err != nil || p == nil || account == nil {
-		return p, account, err
-	}
-	a, err := s.store.PaymentAccount(ctx, in)
-	if err != nil || a == nil || !a.Charges {
-		return nil, nil, err
-	}
-	return p, account, nil
+	return p, a, nil
 }
 
 // Taken reports whether payments are taken online in a portfolio.
@@ -230,8 +237,3 @@ func (s *Service) lookAfter(ctx context.Context, by access.Actor) error {
 
 // mostCompared is how many days back are compared at most.
 const mostCompared = 7
-
-// timeOf is the first moment of a day.
-func timeOf(y int, m time.Month, d int, zone *time.Location) time.Time {
-	return time.Date(y, m, d, 0, 0, 0, 0, zone)
-}

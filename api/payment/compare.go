@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -61,7 +62,7 @@ func (s *Service) Compare(ctx context.Context, by access.Actor, day clock.Date) 
 // startOf is the first moment of a day of the landlord.
 func startOf(day clock.Date, by access.Actor) clock.Time {
 	y, m, d := day.Std().Date()
-	return clock.At(timeOf(y, m, d, by.Zone))
+	return clock.At(time.Date(y, m, d, 0, 0, 0, 0, by.Zone))
 }
 
 // differences are what differs, and the attempts of which it does.
