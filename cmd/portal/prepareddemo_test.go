@@ -36,21 +36,24 @@ func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	onPostgresDemo(t, test)
 }
 
-// onOneDemo runs a test on one kind of database, in each run by chance, and on both for `make prove`. It is for tests
-// that kill many processes; TestKillAtAnyStepThenRetryAppliesOnce always kills on both.
+// onOneDemo runs a test on oneDatabase. It is for tests that kill many processes;
+// TestKillAtAnyStepThenRetryAppliesOnce always kills on both.
 func onOneDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	t.Helper()
 	t.Parallel()
-	which := rand.IntN(2)
-	if os.Getenv("PORTAL_TEST_DATABASE_URL") == "" {
-		which = 0
-	}
-	if proving || which == 0 {
+	sqlite, postgres := oneDatabase()
+	if sqlite {
 		onSQLiteDemo(t, test)
 	}
-	if proving || which == 1 {
+	if postgres {
 		onPostgresDemo(t, test)
 	}
+}
+
+// oneDatabase says on which of the databases a test runs: on one, in each run by chance, and on both for `make prove`.
+func oneDatabase() (sqlite, postgres bool) {
+	postgres = os.Getenv("PORTAL_TEST_DATABASE_URL") != "" && rand.IntN(2) == 1
+	return proving || !postgres, proving || postgres
 }
 
 func onSQLiteDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {

@@ -31,8 +31,7 @@ func TestLeaseSignedByThreePartiesEndToEnd(t *testing.T) {
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
 	})
-	t.Run("sqlite", func(t *testing.T) { newSigningStory(t, b).run() })
-	t.Run("postgres", func(t *testing.T) { newSigningStory(t, b, onPostgres(t)...).run() })
+	onOneDatabase(t, func(t *testing.T, env ...string) { newSigningStory(t, b, env...).run() })
 }
 
 // signingStory is a lease that was generated in a served portfolio.

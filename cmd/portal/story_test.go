@@ -49,6 +49,19 @@ func onPostgres(t *testing.T) []string {
 	}
 }
 
+// onOneDatabase tells a story with the environment of a service on oneDatabase. It is for stories in a browser: what
+// they lead to is stored by stores that are tested on both.
+func onOneDatabase(t *testing.T, tell func(t *testing.T, env ...string)) {
+	t.Helper()
+	sqlite, postgres := oneDatabase()
+	if sqlite {
+		t.Run("sqlite", func(t *testing.T) { tell(t) })
+	}
+	if postgres {
+		t.Run("postgres", func(t *testing.T) { tell(t, onPostgres(t)...) })
+	}
+}
+
 // live asks the API with the live key.
 func (s *story) live(method, path, body string) map[string]any {
 	s.Helper()
