@@ -71,6 +71,7 @@ var groups = map[string]string{
 	"api/portfolio":                       "core",
 	"api/portfolio/demo":                  "core",
 	"api/portfolio/rentroll":              "core",
+	"api/portfolio/rentroll/sheet":        "core",
 	"api/portfolio/simulate":              "core",
 	"api/portfolio/upload":                "core",
 	"api/portfolio/property":              "core",
