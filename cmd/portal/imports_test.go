@@ -72,6 +72,7 @@ var groups = map[string]string{
 	"api/portfolio/demo":                  "core",
 	"api/portfolio/rentroll":              "core",
 	"api/portfolio/rentroll/sheet":        "core",
+	"api/portfolio/rentroll/cell":         "core",
 	"api/portfolio/simulate":              "core",
 	"api/portfolio/upload":                "core",
 	"api/portfolio/property":              "core",
