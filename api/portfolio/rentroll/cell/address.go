@@ -186,7 +186,7 @@ func cutAtSuffix(fields []string) (street, unit, city string, sure bool) {
 		sure = sure && len(fold(fields[end])) == 2 && !routeNumber(fields[end])
 		end++
 	}
-	if longDirections()[fold(fields[end])] || cityAtSuffix(fields, end-1) {
+	if longDirections()[fold(fields[end])] || cityAtSuffix(fields, end-1) || unitWithin(fields[:end]) {
 		sure = false // North Las Vegas, or Oak Street North; Broadway, St Louis, or Broadway St, Louis
 	}
 	street, city = strings.Join(fields[:end], " "), strings.Join(fields[end:], " ")
@@ -197,6 +197,17 @@ func cutAtSuffix(fields []string) (street, unit, city string, sure bool) {
 	return street, unit, city, sure
 }
 
+// unitWithin reports whether a unit, or a direction that ends a street, stands within what was cut as a street.
+func unitWithin(fields []string) bool {
+	for i := 2; i < len(fields)-1; i++ {
+		if unitWords(fields[i:]) > 0 || len(fold(fields[i])) == 2 && directions()[fold(fields[i])] &&
+			strongSuffixes()[fold(fields[len(fields)-1])] {
+			return true
+		}
+	}
+	return false
+}
+
 // saint tells the St of St Louis behind the suffix of a street.
 func saint(fields []string, i int, suffixes []int) bool {
 	return len(suffixes) > 0 && cityAtSuffix(fields, i)
@@ -205,7 +216,7 @@ func saint(fields []string, i int, suffixes []int) bool {
 // cityAtSuffix reports whether the suffix of a street may be the first word of a city: St Louis, Circle Pines.
 func cityAtSuffix(fields []string, i int) bool {
 	word, next := fold(fields[i]), fold(fields[i+1])
-	return word == "st" && saintCities()[next] || word == "circle" && next == "pines"
+	return word == "st" && saintCities()[next] || suffixCities()[word+"_"+next]
 }
 
 // plainCity reports whether a text looks like the name of a city and nothing else.

@@ -11,7 +11,7 @@ import (
 // hostile are texts that no function may trip over, and that none reads as anything.
 func hostile() []string {
 	return []string{
-		"", " ", "\x00", "\xff\xfe", "5\xff", "\u202e00.5", "\u061c", "\u2028", "1e9", "1.00E+02", "0x10", "NaN", "Inf", "１２３",
+		"", " ", "\x00", "\xff\xfe", "5\xff", "\u202e00.5", "\u061c", "\u2028", "1e9", "1.00E+02", "0x1F", "NaN", "Inf", "１２３",
 		",", ".", "$", "()", "((1))", "#", "&", ";", "/", ", ,", "=1+1", "'", strings.Repeat("1", 1<<20),
 		strings.Repeat("(", 1<<20), strings.Repeat("a ", 1<<19), strings.Repeat("é", 1<<19), "½½", "<script>",
 	}

@@ -169,7 +169,7 @@ func lastFirst(last string, firsts []string) (all []Person, sure bool) {
 // surname reports whether words are one last name: a word, with the particles before it and the suffix behind it.
 func surname(fields []string) bool {
 	fields, _ = cutSuffixes(fields)
-	for len(fields) > 1 && particles()[fold(fields[0])] {
+	for len(fields) > 1 && particle(fields[0]) {
 		fields = fields[1:]
 	}
 	return len(fields) == 1
@@ -189,7 +189,7 @@ func shareLast(last string, firsts []string) (all []Person, sure bool) {
 			p, _ = natural(strings.Fields(first))
 			sure = false
 		default: // Okafor, Amara Grace, or First, First Last
-			sure = sure && len(fields) == 2 && given(fields[1]) && !given(last)
+			sure = sure && len(fields) == 2 && onlyGiven(fields[1]) && !given(last)
 		}
 		all = append(all, p)
 	}
@@ -228,7 +228,7 @@ func mixedList(parts []string) (all []Person, sure bool) {
 			p = Person{items[i], p.Last}
 		}
 		same = same && (len(all) == 0 || all[0].Last == p.Last)
-		known = known && given(fields[0]) && !given(fields[len(fields)-1])
+		known = known && onlyGiven(fields[0]) && !onlyGiven(fields[len(fields)-1])
 		all, sure = append(all, p), sure && certain
 	}
 	return all, sure && (same || known)
@@ -248,14 +248,14 @@ func natural(fields []string) (p Person, sure bool) {
 		cut = at
 		sure = plainFirst(fields[:at]) && surname(fields[at:]) && !devotional(fields, at)
 	case n == 2:
-		sure = !particles()[fold(fields[0])] && (given(fields[0]) || !given(fields[1]))
+		sure = !particle(fields[0]) && (given(fields[0]) || !onlyGiven(fields[1]))
 	case n == 3 && initial(fields[1]):
-		cut = 2
+		cut, sure = 2, fields[1] != "O" // Sean O Brien
 	default:
 		for cut < n-1 && (given(fields[cut]) || initial(fields[cut])) {
 			cut++
 		}
-		sure = n == 3 && cut == 2 && given(fields[0]) && !given(fields[2])
+		sure = n == 3 && cut == 2 && given(fields[0]) && onlyGiven(fields[1]) && !onlyGiven(fields[2])
 	}
 	sure = sure && !initial(fields[n-1]) && letters(fields) && !titles()[fold(fields[0])]
 	return Person{strings.Join(fields[:cut], " "), joined(strings.Join(fields[cut:], " "), suffix)}, sure
@@ -263,13 +263,13 @@ func natural(fields []string) (p Person, sure bool) {
 
 // plainFirst tells one given name, with an initial or a known second one behind it.
 func plainFirst(fields []string) bool {
-	return len(fields) == 1 || len(fields) == 2 && (initial(fields[1]) || given(fields[1]))
+	return len(fields) == 1 || len(fields) == 2 && (initial(fields[1]) || onlyGiven(fields[1]))
 }
 
 // particleAt is where the particles of a last name begin, or 0.
 func particleAt(fields []string) int {
 	for i := 1; i < len(fields)-1; i++ {
-		if particles()[fold(fields[i])] {
+		if particle(fields[i]) {
 			return i
 		}
 	}
@@ -295,7 +295,7 @@ func cutSuffixes(fields []string) (name []string, suffix string) {
 func joined(last, suffix string) string { return strings.TrimSpace(last + " " + suffix) }
 
 // initial tells one letter, with or without a dot.
-func initial(s string) bool { return utf8.RuneCountInString(fold(s)) == 1 }
+func initial(s string) bool { return utf8.RuneCountInString(fold(s)) == 1 && !particle(s) }
 
 // letters reports whether each word of a name has a letter.
 func letters(fields []string) bool {
@@ -310,6 +310,12 @@ func letters(fields []string) bool {
 // given reports whether a word is a common given name.
 func given(s string) bool { return givenNames()[fold(s)] }
 
+// onlyGiven reports whether a word is a common given name and no common last name.
+func onlyGiven(s string) bool { return given(s) && !alsoLast()[fold(s)] }
+
+// particle reports whether a word stands before a last name and belongs to it.
+func particle(s string) bool { return particles()[fold(s)] || strings.EqualFold(s, "Ó") }
+
 // givenTable has common given names of people in the US, in lower case without accents, from knowledge of the Social
 // Security Administration's lists of baby names.
 //
@@ -318,7 +324,23 @@ var givenTable string
 
 var (
 	givenNames = sync.OnceValue(func() map[string]bool { return words(givenTable)() })
-	suffixes   = words(`jr sr ii iii iv esq md phd`)
+	// alsoLast are given names that are common last names too, from knowledge of the Census Bureau's list of surnames.
+	alsoLast = words(`aaron adrian alexander allen allison andre andrew angel anthony april arthur ashley austin bailey
+		barry ben benjamin bernard blake brandon brian bruce bryan bryant cameron carmen carroll carter charles christian
+		claire clark craig cruz curtis dan daniel david dean dennis dominic donald dora douglas earl edgar edward elias
+		ellis eugene evan faith felipe florence frances francis francisco frank fred gabriel gail gary george gerald
+		german gilbert glenn gordon grace grant gregory guadalupe harold harry harvey heather hector henry herman holly
+		hope howard hugo ian isaac jack jacob jaime jake james jamie jane jay jean jesse jesus joe john jordan joseph joy
+		joyce juan julian june justin karl kay keith kelly ken kim king lane larry lawrence leah lee leo leon leslie
+		lewis liz logan lois louis lucas luis luke luna lynn mabel mae madison manuel marc marco marcos mario marion mark
+		marshall martin mary mason mate matthew max may michael miguel miles mitchell morgan murphy nathan nelson
+		nicholas noah noel norman oliver oscar owen page parker patrick paul penny per perry peter phil philip phillip
+		pilar porter quinn ralph ramon randall ray raymond reed reyes rich richard rick riley rob robert roberts robin
+		roger roland rosa rosario rose ross roy ruben russell ruth ryan salvador sam samuel santiago santos scott sean
+		sebastian simon spencer stacy stanley stella stephen steven stuart sue summer taylor terry theodore thomas tim
+		timothy todd tom tony tracy travis trinidad tyler vera vicente victor vincent virginia walter warren wayne wesley
+		will william xavier`)
+	suffixes = words(`jr sr ii iii iv esq md phd`)
 	// particles belong to the last name behind them; of Dutch, French, German, Italian, Spanish, Portuguese and Arabic.
 	particles = words(`da das de dei del della den der des di do dos du el al bin bint ibn abu la las le lo los mac mc san
 		santa saint st ste ten ter van vande vander vanden von vom zu zum zur`)

@@ -69,7 +69,8 @@ func Status(s string) (o Occupancy, ok bool) {
 		o = o.and(says)
 		left = left[n:]
 	}
-	if (o.Notice || o.MonthToMonth || o.Eviction) && !o.Vacant && !o.Past && !o.Future {
+	// Who has given notice still lives there, and so does a tenant from month to month unless that is to come.
+	if (o.Notice || (o.MonthToMonth || o.Eviction) && !o.Future) && !o.Vacant && !o.Past {
 		o.Occupied = true
 	}
 	if o == (Occupancy{}) || o.contradictory() {

@@ -110,7 +110,7 @@ var (
 	strongSuffixes = words(`aly alley allee ally ave av aven avenu avenue avn avnue blvd boul boulevard boulv byp bypass
 		cir circ circle circl crcl crcle circles cirs ct court courts cts cv cove coves cvs cres crescent crsent xing
 		crossing dr drive driv drv drives drs expy expressway expr express fwy freeway hwy highway highwy hiway ln lane
-		loop loops pkwy parkway parkwy pkway pky parkways pkwys pl place plz plaza plza rd road roads rds row sq square
+		loop loops pkwy parkway parkwy pkway pky parkways pkwys pl place plz plaza rd road roads rds row sq square
 		sqr sqre squares st street strt str streets sts ter terr terrace trl trail trails trls tpke turnpike trnpk way
 		wy ways cswy causeway`)
 	// weakSuffixes are also common words in the names of streets and cities.
@@ -134,4 +134,7 @@ var (
 	saintCities = words(`albans ann anthony augustine charles clair cloud francis gabriel george helena helens ignace
 		james john johns johnsbury joseph louis maries martinville marys matthews michael michaels paul pete peter peters
 		petersburg robert rose simons stephen thomas`)
+	// suffixCities are cities whose names begin with a strong suffix, by their first two words.
+	suffixCities = words(`circle_pines circle_city court_house cove_city cove_neck lane_city terrace_heights
+		terrace_park trail_city trail_creek`)
 )
