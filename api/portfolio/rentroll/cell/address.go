@@ -20,6 +20,7 @@ func SplitAddress(s string) (a Address, sure, ok bool) {
 	if !ok {
 		return Address{}, false, false
 	}
+	s = strings.NewReplacer(";", ",", "|", ",").Replace(s)
 	s = trimEnds(country().ReplaceAllString(s, ""))
 	a, rest, sure := splitState(s)
 	if a.State == "" {
@@ -32,7 +33,10 @@ func SplitAddress(s string) (a Address, sure, ok bool) {
 	if a.City == "" || !startsStreet(a.Street) {
 		return Address{}, false, false
 	}
-	return a, sure && cutSure && plainCity(a.City), true
+	if unit := strings.Fields(a.Name); a.Unit == "" && len(unit) > 0 && unitWords(unit) == len(unit) {
+		a.Name, a.Unit, sure = "", unitName(unit), false // Unit 4 - 123 Main St
+	}
+	return a, sure && cutSure && plainName(a.Name) && plainStreet(a.Street) && plainCity(a.City), true
 }
 
 var (
@@ -44,8 +48,10 @@ var (
 	})
 	// streetStart is a number of a house, with its letter, half, range or grid, or a post office box.
 	streetStart = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:(?:\d+[a-z]?(?:-\d+[a-z]?)?|\d+ ?- ?\d+|[nsew]\d+(?:[nsew]\d+)?)(?: 1/2| ½)? \S` +
-			`|(?:p\.? ?o\.? box|post office box|rr|hc|rural route) #?\w)`)
+		return regexp.MustCompile(
+			`(?i)^(?:(?:\d+[a-z]?(?:[-/]\d+[a-z]?)?|\d+ ?- ?\d+|[nsew]\d+(?:[nsew]\d+)?)(?: 1/2| ½)? \S` +
+				`|(?:p\.? ?o\.? box|post office box|rr|hc|rural route) #?\w)`,
+		)
 	})
 )
 
@@ -190,6 +196,9 @@ func cutAtSuffix(fields []string) (street, unit, city string, sure bool) {
 		sure = false // North Las Vegas, or Oak Street North; Broadway, St Louis, or Broadway St, Louis
 	}
 	street, city = strings.Join(fields[:end], " "), strings.Join(fields[end:], " ")
+	if strongSuffixes()[fold(city)] { // 123 Main St has no city
+		return street + " " + city, "", "", false
+	}
 	if n := unitWords(fields[end:]); n > 0 && end+n < len(fields) {
 		_, unit, _ = CutUnit("1 " + strings.Join(fields[end:end+n], " "))
 		city = strings.Join(fields[end+n:], " ")
@@ -219,12 +228,31 @@ func cityAtSuffix(fields []string, i int) bool {
 	return word == "st" && saintCities()[next] || suffixCities()[word+"_"+next]
 }
 
+// plainName reports whether nothing in the name of a property says a part of it, as 2nd Floor.
+func plainName(s string) bool {
+	for word := range strings.FieldsSeq(fold(s)) {
+		if designators()[word] || aloneDesignators()[word] {
+			return false
+		}
+	}
+	return true
+}
+
+// plainStreet is false for 4 - 123 Main St, which may be a unit or a range of numbers.
+func plainStreet(s string) bool {
+	number, _, dashed := strings.Cut(s, " - ")
+	return !dashed || !allDigits(number)
+}
+
 // plainCity reports whether a text looks like the name of a city and nothing else.
 func plainCity(s string) bool {
 	for _, r := range s {
 		if !unicode.IsLetter(r) && !strings.ContainsRune(" .-'’", r) {
 			return false
 		}
+	}
+	if _, state := State(s); state && len(s) == 2 {
+		return false
 	}
 	fields := strings.Fields(fold(s))
 	return len(s) <= 60 && len(fields) <= 5 && fields[len(fields)-1] != "county" && !plainDesignators()[fields[0]]

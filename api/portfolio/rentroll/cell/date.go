@@ -35,9 +35,11 @@ func serialEpoch() clock.Date { return clock.Day(1899, time.December, 30) }
 // it is taken off where it is midnight. It is not ok for a day without its year and for years before 1900 or after
 // 2199.
 func Date(s string, o Order) (d clock.Date, ok bool) {
-	days := readDate(s)
-	d = days[o&1].date
-	return d, days[o&1].ok && (o == MonthFirst || o == DayFirst)
+	if o != MonthFirst && o != DayFirst {
+		return 0, false
+	}
+	read := readDate(s)[o]
+	return read.date, read.ok
 }
 
 // Orders reports in which orders a text is a date; both for one that is not ambiguous by its form, as 2026-02-01.
@@ -84,7 +86,10 @@ func readDate(s string) (days [2]day) {
 	}
 	if count, zeros, _ := strings.Cut(s, "."); len(count) == 5 && allDigits(count) && strings.Trim(zeros, "0") == "" {
 		n, _ := strconv.Atoi(count)
-		return either(day{serialEpoch() + clock.Date(n), n >= firstSerial && n <= lastSerial})
+		if n < firstSerial || n > lastSerial {
+			return days
+		}
+		return either(day{serialEpoch() + clock.Date(n), true})
 	}
 	return either(namedDay(s))
 }

@@ -40,14 +40,19 @@ func (s *share) check(t *testing.T, shape string, leastSure, leastRight int) {
 
 var (
 	// firstNames are half known to the package and half not.
-	firstNames = strings.Fields(`Amara Tobias Elena Ines Mate Josephine Zoë Renée Per Hollis Wren Juan María José Ana Luis
-		Kwame Yuki Priya Mei Ling Thandiwe Siobhán Björn Oluwaseun Dmitri Fatima Hassan Jamal Latoya Keisha Shaniqua Rashid
-		Nikhil Anh Tuan Jin-ho Mary-Kate D'Andre Robert Linda James Patricia Grace Taylor Jordan Lee Ann Bo Xóchitl Itzel`)
+	firstNames = strings.Fields(
+		`Amara Tobias Elena Ines Mate Josephine Zoë Renée Per Hollis Wren Juan María José Ana Luis
+		Kwame Yuki Priya Mei Ling Thandiwe Siobhán Björn Oluwaseun Dmitri Fatima Hassan Jamal Latoya Keisha
+		Shaniqua Rashid Nikhil Anh Tuan Jin-ho Mary-Kate D'Andre Robert Linda James Patricia Grace Taylor Jordan Lee Ann Bo Xóchitl Itzel`,
+	)
 	// lastNames have some that are given names as well.
-	lastNames = strings.Split(`Okafor,Marsh,Varga,O'Dell,Grant,Peña,St. John,de la Cruz,Lind,Whitfield,Nguyen,Kim,Li,Patel,
-Johnson,Smith,García,López-García,van der Berg,Van Buren,von Trapp,Al Farsi,McDonald,Abernathy,Kowalczyk,Ng,Thomas,Lee,Scott,
-Martin,George,Henry,Ruiz,Da Silva,Del Toro,Müller,Ó Briain,Fitzgerald,Washington,Begay,Yazzie,Kealoha,D'Angelo,Saint-Pierre,
-Young,Rose,James,Park,Chen,Tran`, ",")
+	lastNames = strings.Split(
+		`Okafor,Marsh,Varga,O'Dell,Grant,Peña,St. John,de la Cruz,Lind,Whitfield,Nguyen,Kim,Li,Patel,
+Johnson,Smith,García,López-García,van der Berg,Van Buren,von Trapp,Al Farsi,McDonald,Abernathy,Kowalczyk,Ng,Thomas,
+Lee,Scott,Martin,George,Henry,Ruiz,Da Silva,Del Toro,Müller,Ó Briain,Fitzgerald,Washington,Begay,Yazzie,Kealoha,
+D'Angelo,Saint-Pierre,Young,Rose,James,Park,Chen,Tran`,
+		",",
+	)
 )
 
 func pick(r *rand.Rand, all []string) string { return strings.TrimSpace(all[r.IntN(len(all))]) }
@@ -121,29 +126,69 @@ func wanted(shape, f1, f2, l1, l2 string) []cell.Person {
 }
 
 var (
-	streetNames = strings.Split(`Alder,Kestrel,Harrow,Juniper,Pier,Main,Oak,Elm,Park,Forest Lake,Old Mill,Martin Luther King Jr,
-N Lamar,S Congress,St Charles,Lake Shore,Union,Court,Spring Hill,W 42nd,5th,E 7th,Avenue of the Pines,Circle,King's,Calle Luna,
-La Cienega,Church Hill,Highland Park,San Jacinto,Fort Hood,Mount Vernon,County Line,State,Bay View`, ",")
-	streetSuffixes = strings.Fields(`St Ave Ave. Dr Rd Ln Ct Blvd Cir Way Pl Ter Pkwy Street Avenue Drive Road Lane Court Row Sq Trl
-		Loop Run Path Creek Ridge Hwy Terrace Cove Crossing`)
+	streetNames = strings.Split(
+		`Alder,Kestrel,Harrow,Juniper,Pier,Main,Oak,Elm,Park,Forest Lake,Old Mill,Martin Luther King Jr,
+N Lamar,S Congress,St Charles,Lake Shore,Union,Court,Spring Hill,W 42nd,5th,E 7th,Avenue of the Pines,Circle,King's,
+Calle Luna,La Cienega,Church Hill,Highland Park,San Jacinto,Fort Hood,Mount Vernon,County Line,State,Bay View`,
+		",",
+	)
+	streetSuffixes = strings.Fields(
+		`St Ave Ave. Dr Rd Ln Ct Blvd Cir Way Pl Ter Pkwy Street Avenue Drive Road Lane Court Row Sq Trl
+		Loop Run Path Creek Ridge Hwy Terrace Cove Crossing`,
+	)
 	places = []cell.Address{
-		{City: "Tacoma", State: "WA", PostalCode: "98402"}, {City: "Columbus", State: "OH", PostalCode: "43215"},
-		{City: "Santa Fe", State: "NM", PostalCode: "87501"}, {City: "New York", State: "NY", PostalCode: "10001"},
-		{City: "St Louis", State: "MO", PostalCode: "63101"}, {City: "St. Paul", State: "MN", PostalCode: "55102"},
-		{City: "North Las Vegas", State: "NV", PostalCode: "89030"}, {City: "W Palm Beach", State: "FL", PostalCode: "33401"},
-		{City: "Federal Way", State: "WA", PostalCode: "98003"}, {City: "Lake Forest", State: "IL", PostalCode: "60045"},
-		{City: "Washington", State: "DC", PostalCode: "20001"}, {City: "Kansas City", State: "KS", PostalCode: "66101"},
-		{City: "Park City", State: "UT", PostalCode: "84060"}, {City: "Mill Valley", State: "CA", PostalCode: "94941"},
-		{City: "Key West", State: "FL", PostalCode: "33040"}, {City: "Circle Pines", State: "MN", PostalCode: "55014"},
-		{City: "Virginia Beach", State: "VA", PostalCode: "23451"}, {City: "Charleston", State: "WV", PostalCode: "25301-1204"},
-		{City: "Coeur d'Alene", State: "ID", PostalCode: "83814"}, {City: "Ft Worth", State: "TX", PostalCode: "76102"},
-		{City: "Winston-Salem", State: "NC", PostalCode: "27101"}, {City: "Portland", State: "ME", PostalCode: "04101"},
-		{City: "Highland Park", State: "NJ", PostalCode: "08904"}, {City: "Mountlake Terrace", State: "WA", PostalCode: "98043"},
-		{City: "Court House Square", State: "OH", PostalCode: "43160"}, {City: "Lower Burrell", State: "PA", PostalCode: "15068"},
+		{City: "Tacoma", State: "WA", PostalCode: "98402"},
+		{City: "Columbus", State: "OH", PostalCode: "43215"},
+		{City: "Santa Fe", State: "NM", PostalCode: "87501"},
+		{City: "New York", State: "NY", PostalCode: "10001"},
+		{City: "St Louis", State: "MO", PostalCode: "63101"},
+		{City: "St. Paul", State: "MN", PostalCode: "55102"},
+		{
+			City:       "North Las Vegas",
+			State:      "NV",
+			PostalCode: "89030",
+		},
+		{City: "W Palm Beach", State: "FL", PostalCode: "33401"},
+		{
+			City:       "Federal Way",
+			State:      "WA",
+			PostalCode: "98003",
+		},
+		{City: "Lake Forest", State: "IL", PostalCode: "60045"},
+		{City: "Washington", State: "DC", PostalCode: "20001"},
+		{City: "Kansas City", State: "KS", PostalCode: "66101"},
+		{City: "Park City", State: "UT", PostalCode: "84060"},
+		{City: "Mill Valley", State: "CA", PostalCode: "94941"},
+		{City: "Key West", State: "FL", PostalCode: "33040"},
+		{City: "Circle Pines", State: "MN", PostalCode: "55014"},
+		{
+			City:       "Virginia Beach",
+			State:      "VA",
+			PostalCode: "23451",
+		},
+		{City: "Charleston", State: "WV", PostalCode: "25301-1204"},
+		{City: "Coeur d'Alene", State: "ID", PostalCode: "83814"},
+		{City: "Ft Worth", State: "TX", PostalCode: "76102"},
+		{City: "Winston-Salem", State: "NC", PostalCode: "27101"},
+		{City: "Portland", State: "ME", PostalCode: "04101"},
+		{
+			City:       "Highland Park",
+			State:      "NJ",
+			PostalCode: "08904",
+		},
+		{City: "Mountlake Terrace", State: "WA", PostalCode: "98043"},
+		{
+			City:       "Court House Square",
+			State:      "OH",
+			PostalCode: "43160",
+		},
+		{City: "Lower Burrell", State: "PA", PostalCode: "15068"},
 	}
 	stateNames = map[string]string{
-		"WA": "Washington", "OH": "Ohio", "NM": "N.M.", "NY": "New York", "MO": "Mo.", "MN": "Minnesota", "NV": "Nevada",
-		"FL": "Fla.", "IL": "Illinois", "DC": "D.C.", "KS": "Kansas", "UT": "Utah", "CA": "Calif.", "VA": "Virginia",
+		"WA": "Washington", "OH": "Ohio", "NM": "N.M.", "NY": "New York", "MO": "Mo.", "MN": "Minnesota",
+		"NV": "Nevada",
+		"FL": "Fla.", "IL": "Illinois", "DC": "D.C.", "KS": "Kansas", "UT": "Utah", "CA": "Calif.",
+		"VA": "Virginia",
 		"WV": "West Virginia", "ID": "idaho", "TX": "Texas", "NC": "N. Carolina", "ME": "Maine", "NJ": "New Jersey",
 		"PA": "Pennsylvania",
 	}

@@ -2,6 +2,7 @@ package cell
 
 import (
 	_ "embed" // the table of given names
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -28,7 +29,7 @@ func People(s string) (all []Person, sure bool) {
 	case organization(text):
 		return []Person{{Last: text}}, false
 	}
-	sure = plainNames(text)
+	sure = plainNames(text) && !dangling(text)
 	for group := range strings.SplitSeq(text, ";") {
 		if group = strings.Trim(group, " ,"); group == "" {
 			continue
@@ -38,6 +39,9 @@ func People(s string) (all []Person, sure bool) {
 	}
 	return all, sure
 }
+
+// dangling reports whether a conjunction begins or ends a text, so that a name may be missing.
+func dangling(s string) bool { return strings.Trim(s, "&+/") != s }
 
 // organization reports whether a word of a text is one of a company's name.
 func organization(s string) bool {
@@ -58,7 +62,7 @@ func plainNames(s string) bool {
 		}
 	}
 	for _, word := range plainWords(s) {
-		if noName()[word] {
+		if noName()[word] || titles()[word] {
 			return false
 		}
 	}
@@ -68,6 +72,9 @@ func plainNames(s string) bool {
 // readGroup reads names between which no semicolon stands. Each part is what stands between two conjunctions.
 func readGroup(s string) ([]Person, bool) {
 	parts := conjoined(s)
+	if len(parts) == 0 {
+		return []Person{{Last: s}}, false
+	}
 	commas := 0
 	for _, part := range parts {
 		commas += strings.Count(part, ",")
@@ -124,11 +131,11 @@ func eachHasOneComma(parts []string) bool {
 func naturalList(parts []string) (all []Person, sure bool) {
 	sure = true
 	shared := ""
-	for i := len(parts) - 1; i >= 0; i-- {
-		fields := strings.Fields(parts[i])
+	for i, part := range slices.Backward(parts) {
+		fields := strings.Fields(part)
 		p, certain := natural(fields)
 		if i < len(parts)-1 && onlyFirst(fields) && shared != "" {
-			p, certain = Person{parts[i], shared}, true
+			p, certain = Person{part, shared}, true
 		} else if i < len(parts)-1 && len(fields) == 2 && given(fields[1]) {
 			certain = false // Mary Ann & Elena Marsh
 		}
@@ -177,7 +184,7 @@ func surname(fields []string) bool {
 
 // shareLast reads first names that share the last name before the comma.
 func shareLast(last string, firsts []string) (all []Person, sure bool) {
-	sure = utf8.RuneCountInString(last) > 1
+	sure = utf8.RuneCountInString(last) > 1 && !onlyGiven(last) // José, Luis
 	for i, first := range firsts {
 		fields, suffix := cutSuffixes(strings.Fields(first))
 		p := Person{strings.Join(fields, " "), joined(last, suffix)}
@@ -241,23 +248,23 @@ func natural(fields []string) (p Person, sure bool) {
 	if n < 2 {
 		return Person{Last: joined(strings.Join(fields, " "), suffix)}, false
 	}
-	cut, sure := 1, true
+	cut := 1
 	at := particleAt(fields)
 	switch {
 	case at > 0:
 		cut = at
 		sure = plainFirst(fields[:at]) && surname(fields[at:]) && !devotional(fields, at)
 	case n == 2:
-		sure = !particle(fields[0]) && (given(fields[0]) || !onlyGiven(fields[1]))
+		sure = !particle(fields[0]) && !particle(fields[1]) && !onlyGiven(fields[1]) // Okafor Amara, José Luis
 	case n == 3 && initial(fields[1]):
-		cut, sure = 2, fields[1] != "O" // Sean O Brien
+		cut, sure = 2, !elided(fields[1], fields[2])
 	default:
 		for cut < n-1 && (given(fields[cut]) || initial(fields[cut])) {
 			cut++
 		}
 		sure = n == 3 && cut == 2 && given(fields[0]) && onlyGiven(fields[1]) && !onlyGiven(fields[2])
 	}
-	sure = sure && !initial(fields[n-1]) && letters(fields) && !titles()[fold(fields[0])]
+	sure = sure && !initial(fields[n-1]) && letters(fields) && !suffixes()[fold(fields[0])]
 	return Person{strings.Join(fields[:cut], " "), joined(strings.Join(fields[cut:], " "), suffix)}, sure
 }
 
@@ -294,6 +301,11 @@ func cutSuffixes(fields []string) (name []string, suffix string) {
 
 func joined(last, suffix string) string { return strings.TrimSpace(last + " " + suffix) }
 
+// elided tells what may be the beginning of a last name rather than an initial: Sean O Brien, Rosa D Angelo.
+func elided(initial, last string) bool {
+	return initial == "O" || initial == "D" && strings.ContainsRune("aeiou", []rune(fold(last) + ".")[0])
+}
+
 // initial tells one letter, with or without a dot.
 func initial(s string) bool { return utf8.RuneCountInString(fold(s)) == 1 && !particle(s) }
 
@@ -325,41 +337,34 @@ var givenTable string
 var (
 	givenNames = sync.OnceValue(func() map[string]bool { return words(givenTable)() })
 	// alsoLast are given names that are common last names too, from knowledge of the Census Bureau's list of surnames.
-	alsoLast = words(`aaron adrian alexander allen allison andre andrew angel anthony april arthur ashley austin bailey
-		barry ben benjamin bernard blake brandon brian bruce bryan bryant cameron carmen carroll carter charles christian
-		claire clark craig cruz curtis dan daniel david dean dennis dominic donald dora douglas earl edgar edward elias
-		ellis eugene evan faith felipe florence frances francis francisco frank fred gabriel gail gary george gerald
-		german gilbert glenn gordon grace grant gregory guadalupe harold harry harvey heather hector henry herman holly
-		hope howard hugo ian isaac jack jacob jaime jake james jamie jane jay jean jesse jesus joe john jordan joseph joy
-		joyce juan julian june justin karl kay keith kelly ken kim king lane larry lawrence leah lee leo leon leslie
-		lewis liz logan lois louis lucas luis luke luna lynn mabel mae madison manuel marc marco marcos mario marion mark
-		marshall martin mary mason mate matthew max may michael miguel miles mitchell morgan murphy nathan nelson
-		nicholas noah noel norman oliver oscar owen page parker patrick paul penny per perry peter phil philip phillip
-		pilar porter quinn ralph ramon randall ray raymond reed reyes rich richard rick riley rob robert roberts robin
-		roger roland rosa rosario rose ross roy ruben russell ruth ryan salvador sam samuel santiago santos scott sean
-		sebastian simon spencer stacy stanley stella stephen steven stuart sue summer taylor terry theodore thomas tim
-		timothy todd tom tony tracy travis trinidad tyler vera vicente victor vincent virginia walter warren wayne wesley
-		will william xavier`)
+	alsoLast = words(`aaron allen allison april arthur ashley austin bailey barry bernard blake bruce bryant
+		cameron carroll carter charles claire clark craig cruz curtis dennis ellis florence george german
+		gilbert glenn gordon grace grant gregory harold harry harvey henry herman howard james jean jordan
+		joseph joyce julian kay keith kelly kim king lane larry lawrence lee lewis logan louis luna lynn madison
+		marco marshall martin mason may miles mitchell morgan murphy nelson noel norman oliver owen page parker
+		patrick paul perry porter quinn ramon randall ray raymond reed reyes riley roger roland rosario rose
+		ross roy russell ryan samuel santiago santos scott simon spencer stanley stuart summer taylor terry
+		thomas todd travis trinidad tyler vera vincent walter warren wayne`)
 	suffixes = words(`jr sr ii iii iv esq md phd`)
 	// particles belong to the last name behind them; of Dutch, French, German, Italian, Spanish, Portuguese and Arabic.
-	particles = words(`da das de dei del della den der des di do dos du el al bin bint ibn abu la las le lo los mac mc san
-		santa saint st ste ten ter van vande vander vanden von vom zu zum zur`)
+	particles = words(`da das de dei del della den der des di do dos du el al bin bint ibn abu la las le lo los
+		mac mc san santa saint st ste ten ter van vande vander vanden von vom zu zum zur`)
 	devotionalNames = words(`maria ma m`)
 	// familyFirst are common family names of Vietnam, which come first at home.
 	familyFirst = words(`nguyen tran le pham hoang huynh phan vu vo dang bui do ho ngo duong ly`)
-	titles      = words(`mr mrs ms miss mx dr prof rev sr sra srta don dona`)
+	titles      = words(`mr mrs ms miss mx dr prof rev sra srta`)
 	// organizationWords are of names of companies and other bodies, without dots.
-	organizationWords = words(`llc lc pllc inc incorporated corp corporation company co ltd limited lp llp plc trust
-		trustee trustees properties property bank church ministries foundation holdings group partners partnership
-		realty management mgmt housing authority department dept county city state university college school
-		enterprises services service investments associates estate association assn society club center centre
-		office offices store shop salon studio restaurant cafe market agency insurance dental clinic medical
-		systems solutions industries international consulting construction apartments ventures capital fund dba
-		rentals leasing homes c/o`)
+	organizationWords = words(`llc lc pllc inc incorporated corp corporation company co ltd limited lp llp plc
+		trust trustee trustees properties property bank church ministries foundation holdings group partners
+		partnership realty management mgmt housing authority department dept county city state university
+		college school enterprises services service investments associates estate association assn society club
+		center centre office offices store shop salon studio restaurant cafe market agency insurance dental
+		clinic medical systems solutions industries international consulting construction apartments ventures
+		capital fund dba rentals leasing homes c/o`)
 	// noName are words that stand beside names or instead of them.
-	noName = words(`vacant vacancy vacante vacio vacia empty none na unit apt apartment tenant tenants resident residents
-		occupant occupants occupied total subtotal manager maintenance model down unknown owner employee available
-		section deceased evicted pending guarantor cosigner applicant future past current former mtm month et al etc
-		aka fka or ex her his husband wife spouse son daughter family household minor child notice lease rent test
-		inquilino inquilina desconocido familia esposo esposa hijo hija vs per-diem n/a`)
+	noName = words(`vacant vacancy vacante vacio vacia empty none na unit apt apartment tenant tenants resident
+		residents occupant occupants occupied total subtotal manager maintenance model down unknown owner
+		employee available section deceased evicted pending guarantor cosigner applicant future past current
+		former mtm month et al etc aka fka or ex her his husband wife spouse son daughter family household minor
+		child notice lease rent test inquilino inquilina desconocido familia esposo esposa hijo hija vs the`)
 )

@@ -67,14 +67,18 @@ func TestPeopleReadsNamesThatHaveOneReading(t *testing.T) {
 func TestPeopleIsUnsureWhereMoreThanOneReadingIsPlausible(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][]cell.Person{
-		"Okafor":                      people("|Okafor"),
-		"Ana María López García":      people("Ana María|López García"),
-		"López García, Ana María":     nil,
-		"García López, Juan":          people("Juan|García López"),
-		"Juan Pérez Gómez":            people("Juan|Pérez Gómez"),
-		"Tobias Marsh & Elena":        people("Tobias|Marsh", "Elena|Marsh"),
-		"Smith & Jones":               nil,
-		"Okafor, Amara Grace":         people("Amara Grace|Okafor"),
+		"Okafor":                  people("|Okafor"),
+		"Ana María López García":  people("Ana María|López García"),
+		"López García, Ana María": nil,
+		"García López, Juan":      people("Juan|García López"),
+		"Juan Pérez Gómez":        people("Juan|Pérez Gómez"),
+		"Tobias Marsh & Elena":    people("Tobias|Marsh", "Elena|Marsh"),
+		"Smith & Jones":           nil,
+		"Okafor, Amara Grace":     people("Amara Grace|Okafor"),
+		"Rosa D Angelo":           people("Rosa D|Angelo"),
+		"John Smith &":            people("John|Smith"), "Smith John": nil, "Smith, Dr": nil, "José Luis": nil,
+		"José, Luis": nil,
+		"Mary Van":   nil, "The Smiths": nil, "Sr. Ruiz": nil,
 		"Sean O Brien":                nil,
 		"Mary Ann & Elena Marsh":      nil,
 		"Marsh, Tobias & Elena Ruiz":  people("Tobias|Marsh", "Elena|Ruiz"),
@@ -127,9 +131,10 @@ func TestPeopleIsUnsureWhereMoreThanOneReadingIsPlausible(t *testing.T) {
 // FuzzPeopleLosesNoLetter holds that what is sure has all letters of the text but those of conjunctions, and that
 // each person has both names.
 func FuzzPeopleLosesNoLetter(f *testing.F) {
-	for _, s := range append(hostile(), "Okafor, Amara", "Marsh, Tobias & Elena", "A B, C D", "Juan de la Cruz", "A y B C") {
+	for _, s := range append(hostile(), "Okafor, Amara", "Marsh, Tobias & Elena", "A B, C D", "A y B C") {
 		f.Add(s)
 	}
+	f.Add(", and ;")
 	f.Fuzz(func(t *testing.T, s string) {
 		cell.Vacant(s)
 		all, sure := cell.People(s)
@@ -146,7 +151,8 @@ func FuzzPeopleLosesNoLetter(f *testing.F) {
 		if !sure {
 			return
 		}
-		for _, word := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;&+/", r) }) {
+		between := func(r rune) bool { return strings.ContainsRune(" \t\r\n,;&+/", r) }
+		for _, word := range strings.FieldsFunc(s, between) {
 			if l := strings.ToLower(word); l != "and" && l != "y" && len(word) > 2 && word[0] < 0x80 && isASCII(word) &&
 				!strings.Contains(read.String(), word) {
 				t.Errorf("%q is surely %q, without %q", s, all, word)
@@ -162,9 +168,11 @@ func isASCII(s string) bool {
 func TestVacantKnowsWhatStandsInPlaceOfATenant(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{
-		"VACANT", "Vacant", "Vacant Unit", "vacant-ready", "Vacant - Not Ready", "Empty", "N/A", "n/a", "NA", "None", "-", "—",
+		"VACANT", "Vacant", "Vacant Unit", "vacant-ready", "Vacant - Not Ready", "Empty", "N/A", "n/a", "NA",
+		"None", "-", "—",
 		"--", "***VACANT***", "(vacant)", "Down", "Model", "MODEL UNIT", "Not rented", "Not Rented", "Available",
-		"Available 12/1/2026", "Vacío", "Vacante", "vacio", "Vacant-Unrented", "Vacant Rented", "Disponible", "#N/A",
+		"Available 12/1/2026", "Vacío", "Vacante", "vacio", "Vacant-Unrented", "Vacant Rented", "Disponible",
+		"#N/A",
 		"No tenant", "Unoccupied", "Vacant since 9/1/26",
 	} {
 		if !cell.Vacant(in) {
@@ -172,8 +180,10 @@ func TestVacantKnowsWhatStandsInPlaceOfATenant(t *testing.T) {
 		}
 	}
 	for _, in := range append(hostile(),
-		"Okafor, Amara", "Marsh, Tobias & Elena", "Vacant Holdings LLC", "Downing, Al", "Model, Ana", "Ana Down", "None Such",
-		"Vacant, John", "Empty Nest Trust", "Current", "occupied", "Josephine O'Dell", "Ines Varga, Mate Varga", "0", "Nan",
+		"Okafor, Amara", "Marsh, Tobias & Elena", "Vacant Holdings LLC", "Downing, Al", "Model, Ana",
+		"Ana Down", "None Such",
+		"Vacant, John", "Empty Nest Trust", "Current", "occupied", "Josephine O'Dell", "Ines Varga, Mate Varga",
+		"0", "Nan",
 		"Down 2", "Available Jones", "Lind, Per", "Hollis Grant", "Vacanti", "Na Li",
 	) {
 		if strings.Trim(in, " ") != "" && cell.Vacant(in) {

@@ -135,13 +135,13 @@ func Vacant(s string) bool {
 var (
 	// noTenant are whole texts that stand in place of a tenant; the spaces are underscores.
 	noTenant = words(`n_a na none no_tenant no_tenants no_resident unoccupied not_rented not_occupied not_leased
-		unrented unleased for_rent to_let off_market off_line offline down down_unit model model_unit model_apartment
-		admin_unit nobody no_one ninguno ninguna nadie sin_inquilino sin_inquilinos sin_rentar no_rentado no_ocupado
-		libre`)
+		unrented unleased for_rent to_let off_market off_line offline down down_unit model model_unit
+		model_apartment admin_unit nobody no_one ninguno ninguna nadie sin_inquilino sin_inquilinos sin_rentar
+		no_rentado no_ocupado libre`)
 	// vacantWords begin a text that says so.
 	vacantWords = words(`vacant vacancy empty available vacante vacio vacia disponible desocupado desocupada`)
 	// besideVacant may stand behind them.
-	besideVacant = words(`unit apt apartment space lot room home house ready not rent rented unrented leased unleased
-		make now since until from on in for the down model office store commercial n a no tenant none lease unknown
-		renovation rehab repair repairs turn market listed unidad departamento desde lista listo`)
+	besideVacant = words(`unit apt apartment space lot room home house ready not rent rented unrented leased
+		unleased make now since until from on in for the down model office store commercial n a no tenant none
+		lease unknown renovation rehab repair repairs turn market listed unidad departamento desde lista listo`)
 )

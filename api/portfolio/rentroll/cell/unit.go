@@ -2,9 +2,9 @@ package cell
 
 import "strings"
 
-// CutUnit takes the unit off the end of a street: 9 Juniper Ln Unit B gives 9 Juniper Ln and B, also behind #, Apt, Ste,
-// Lot and the other designators of USPS Publication 28. Two of them stay together: Bldg 3 Apt 4. A number without a
-// designator stays with the street.
+// CutUnit takes the unit off the end of a street: 9 Juniper Ln Unit B gives 9 Juniper Ln and B, also behind #, Apt,
+// Ste, Lot and the other designators of USPS Publication 28. Two of them stay together: Bldg 3 Apt 4. A number without
+// a designator stays with the street.
 func CutUnit(street string) (rest, unit string, cut bool) {
 	whole, ok := clean(street)
 	if !ok {
@@ -97,7 +97,8 @@ func unitName(fields []string) string {
 // designators), and appendix B3 (directionals).
 var (
 	// plainDesignators say no more than that a number is a unit's.
-	plainDesignators = words(`apartment apt lot no space spc ste suite trailer trlr unit rm room slip departamento depto`)
+	plainDesignators = words(`apartment apt lot no space spc ste suite trailer trlr unit rm room slip
+		departamento depto`)
 	// designators stand before a number.
 	designators = words(`apartment apt building bldg department dept fl floor hangar hngr lot no rm room slip
 		space spc ste suite trailer trlr unit departamento depto`)
@@ -107,33 +108,37 @@ var (
 	directions     = words(`n s e w ne nw se sw`)
 	longDirections = words(`north south east west northeast northwest southeast southwest`)
 	// strongSuffixes are hardly ever part of a name.
-	strongSuffixes = words(`aly alley allee ally ave av aven avenu avenue avn avnue blvd boul boulevard boulv byp bypass
-		cir circ circle circl crcl crcle circles cirs ct court courts cts cv cove coves cvs cres crescent crsent xing
-		crossing dr drive driv drv drives drs expy expressway expr express fwy freeway hwy highway highwy hiway ln lane
-		loop loops pkwy parkway parkwy pkway pky parkways pkwys pl place plz plaza rd road roads rds row sq square
-		sqr sqre squares st street strt str streets sts ter terr terrace trl trail trails trls tpke turnpike trnpk way
-		wy ways cswy causeway`)
+	strongSuffixes = words(`aly alley allee ally ave av aven avenu avenue avn avnue blvd boul boulevard boulv
+		byp bypass cir circ circle circl crcl crcle circles cirs ct court courts cts cv cove coves cvs cres
+		crescent crsent xing crossing dr drive driv drv drives drs expy expressway expr express fwy freeway hwy
+		highway highwy hiway ln lane loop loops pkwy parkway parkwy pkway pky parkways pkwys pl place plz plaza
+		rd road roads rds row sq square sqr sqre squares st street strt str streets sts ter terr terrace trl
+		trail trails trls tpke turnpike trnpk way wy ways cswy causeway`)
 	// weakSuffixes are also common words in the names of streets and cities.
-	weakSuffixes = words(`anx anex arc bayou bch beach bnd bend blf bluff blfs bluffs btm bottom br branch brg bridge brk
-		brook brks brooks bg burg bgs burgs cp camp cyn canyon cpe cape ctr center ctrs centers clf cliff clfs cliffs clb
-		club cmn common cmns commons cor corner cors corners crse course crk creek crst crest xrd crossroad xrds
-		crossroads curv curve dl dale dm dam dv divide est estate ests estates ext extension exts fall fls falls fry
-		ferry fld field flds fields flt flat flts flats frd ford frds fords frst forest frg forge frgs forges frk fork
-		frks forks ft fort gdn garden gdns gardens gtwy gateway gln glen glns glens grn green grns greens grv grove grvs
-		groves hbr harbor hbrs harbors hvn haven hts heights hl hill hls hills holw hollow inlt inlet is island iss
-		islands isle jct junction jcts junctions ky key kys keys knl knoll knls knolls lk lake lks lakes land lndg
-		landing lgt light lgts lights lf loaf lck lock lcks locks ldg lodge mall mnr manor mnrs manors mdw meadow mdws
-		meadows mews ml mill mls mills msn mission mtwy motorway mt mount mtn mountain mtns mountains nck neck orch
-		orchard oval opas overpass park parks pass psge passage path pike pne pine pnes pines pln plain plns plains pt
-		point pts points prt port prts ports pr prairie radl radial ramp rnch ranch rpd rapid rpds rapids rst rest rdg
-		ridge rdgs ridges riv river rte route rue run shl shoal shls shoals shr shore shrs shores skwy skyway spg spring
-		spgs springs spur spurs sta station stra stravenue strm stream smt summit trwy throughway trce trace trak track
-		trfy trafficway tunl tunnel upas underpass un union uns unions vly valley vlys valleys via viaduct vw view vws
-		views vlg village vlgs villages vl ville vis vista walk walks wall wl well wls wells`)
+	weakSuffixes = words(`anx anex arc bayou bch beach bnd bend blf bluff blfs bluffs btm bottom br branch brg
+		bridge brk brook brks brooks bg burg bgs burgs cp camp cyn canyon cpe cape ctr center ctrs centers clf
+		cliff clfs cliffs clb club cmn common cmns commons cor corner cors corners crse course crk creek crst
+		crest xrd crossroad xrds crossroads curv curve dl dale dm dam dv divide est estate ests estates ext
+		extension exts fall fls falls fry ferry fld field flds fields flt flat flts flats frd ford frds fords
+		frst forest frg forge frgs forges frk fork frks forks ft fort gdn garden gdns gardens gtwy gateway gln
+		glen glns glens grn green grns greens grv grove grvs groves hbr harbor hbrs harbors hvn haven hts
+		heights hl hill hls hills holw hollow inlt inlet is island iss islands isle jct junction jcts junctions
+		ky key kys keys knl knoll knls knolls lk lake lks lakes land lndg landing lgt light lgts lights lf loaf
+		lck lock lcks locks ldg lodge mall mnr manor mnrs manors mdw meadow mdws meadows mews ml mill mls mills
+		msn mission mtwy motorway mt mount mtn mountain mtns mountains nck neck orch orchard oval opas overpass
+		park parks pass psge passage path pike pne pine pnes pines pln plain plns plains pt point pts points prt
+		port prts ports pr prairie radl radial ramp rnch ranch rpd rapid rpds rapids rst rest rdg ridge rdgs
+		ridges riv river rte route rue run shl shoal shls shoals shr shore shrs shores skwy skyway spg spring
+		spgs springs spur spurs sta station stra stravenue strm stream smt summit trwy throughway trce trace
+		trak track trfy trafficway tunl tunnel upas underpass un union uns unions vly valley vlys valleys via
+		viaduct vw view vws views vlg village vlgs villages vl ville vis vista walk walks wall wl well wls wells`)
 	// saintCities follow St in the names of cities.
-	saintCities = words(`albans ann anthony augustine charles clair cloud francis gabriel george helena helens ignace
-		james john johns johnsbury joseph louis maries martinville marys matthews michael michaels paul pete peter peters
-		petersburg robert rose simons stephen thomas`)
+	saintCities = words(`agatha albans amant ann ansgar anthony augustine benedict bernard bonaventure
+		bonifacius charles clair clairsville cloud croix david donatus edward elmo florian francis gabriel
+		george germain hedwig helena helens hilaire ignace inigoes jacob james jo joe john johns johnsbury
+		joseph landry lawrence leo leonard libory louis lucie maries marks martin martinville mary marys
+		matthews meinrad michael michaels nazianz olaf onge paul pauls pete peter peters petersburg regis
+		robert rose simons stephen stephens thomas xavier`)
 	// suffixCities are cities whose names begin with a strong suffix, by their first two words.
 	suffixCities = words(`circle_pines circle_city court_house cove_city cove_neck lane_city terrace_heights
 		terrace_park trail_city trail_creek`)
