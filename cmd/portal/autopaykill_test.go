@@ -200,8 +200,8 @@ func (k *autopayKill) leaves(t *testing.T, h home, before int) (all []string) {
 	d := h.database(t)
 	defer d.Close()
 	rows, err := d.QueryContext(t.Context(), `
-		SELECT 'autopay ' || status || ', told ' || COALESCE(CAST(told AS TEXT), 'nothing') || ', next on ' || next_on ||
-			', acts on ' || act_on || ', failures ' || failures FROM payment_autopays
+		SELECT 'autopay ' || status || ', told ' || COALESCE(CAST(told AS TEXT), 'nothing') ||
+			', next on ' || next_on || ', acts on ' || act_on || ', failures ' || failures FROM payment_autopays
 		UNION ALL SELECT 'attempt ' || status || ' ' || amount FROM payment_attempts WHERE autopay_id IS NOT NULL
 		UNION ALL SELECT 'row ' || p.id || ' ' || p.status || ' ' || p.amount_paid FROM payments p
 			WHERE p.lease_id IN (SELECT lease_id FROM payment_autopays)

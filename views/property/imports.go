@@ -40,12 +40,16 @@ type Import struct {
 	Size string
 
 	Totals       []RollTotal
-	Limit        string   // how many units there may be, "" for any number
-	Over         bool     // there would be more
-	Asked        string   // what was asked for already, "" where nothing is open
-	Ask          string   // address that asks for more units, "" where that is not needed
-	Wanted       string   // how many are asked for
-	Kept         kit.Time // until when the file is kept that waits for units
+	Limit        string        // how many units there may be, "" for any number
+	Over         bool          // there would be more
+	Asked        string        // what was asked for already, "" where nothing is open
+	Ask          string        // address that asks for more units, "" where that is not needed
+	Wanted       string        // how many are asked for
+	Kept         kit.Time      // until when the file is kept that waits for units
+	Guesses      []RollProblem // how something was understood that could mean something else
+	MoreGuesses  string        // how many there are besides, "" for none
+	Notes        []RollProblem // what else is to be known, such as what was left out
+	MoreNotes    string
 	Lines        []RollLine
 	Problems     []RollProblem
 	ProblemCount string    // how many keep it from being imported, with the verb

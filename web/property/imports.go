@@ -49,8 +49,8 @@ func rollForm(v *page.Request, submit string) kit.Form {
 				Name:   "file",
 				Label:  "Rent roll",
 				Kind:   "file",
-				Accept: ".csv,text/csv",
-				Hint:   "A CSV file of at most 8 MB. You review the records before anything is imported.",
+				Accept: ".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+				Hint:   "A CSV file or an Excel workbook (.xlsx) of at most 8 MB. You review the records before anything is imported.",
 			},
 		}}},
 	}
@@ -157,6 +157,16 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 		view.Limit = unitLimit(of)
 	}
 	view.Over = of.Over() && len(of.Problems) == 0
+	var guesses, notes []rentroll.Note
+	for _, n := range of.Notes {
+		if n.Guess {
+			guesses = append(guesses, n)
+		} else {
+			notes = append(notes, n)
+		}
+	}
+	view.Guesses, view.MoreGuesses = noteLines(guesses)
+	view.Notes, view.MoreNotes = noteLines(notes)
 	if len(of.Problems) == 0 {
 		view.Totals = p.rollTotals(v, &of.Totals)
 		for i := range view.Totals {
@@ -169,6 +179,24 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 	}
 	view.Confirm = ""
 	view.Problems, view.ProblemCount, view.Pages = problemPage(v, of.Problems)
+}
+
+// noteLines are the first notes, and how many there are besides.
+func noteLines(all []rentroll.Note) (lines []views.RollProblem, more string) {
+	if n := len(all) - problemLines; n > 0 {
+		all, more = all[:problemLines], texts.Counted(n, "more line")+" like these "+isOrAre(n)+" not shown."
+	}
+	for _, n := range all {
+		lines = append(lines, views.RollProblem{Line: strconv.Itoa(n.Line), Column: n.Column, Message: n.Message})
+	}
+	return lines, more
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 func unitLimit(of *upload.Preview) string {
@@ -247,12 +275,20 @@ func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTota
 			Path:   at("/properties"),
 		})
 	}
-	return append(
+	all = append(
 		all,
 		views.RollTotal{Name: "Units", Number: n(t.Units)},
 		views.RollTotal{Name: "Tenants", Number: n(t.Tenants), Path: at("/tenants")},
 		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")},
 	)
+	if t.Balances > 0 {
+		all = append(all, views.RollTotal{
+			Name:   "Balances brought forward",
+			Number: n(t.Balances),
+			Path:   at("/ledger"),
+		})
+	}
+	return all
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.

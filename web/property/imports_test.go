@@ -84,10 +84,11 @@ func TestRentRollProblemsAreListedAndFileIsKept(t *testing.T) {
 	)
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",
-		"PK\x03\x04":                        "This is a spreadsheet, not a CSV file.",
+		"PK\x03\x04":                        "This workbook is damaged.",
+		"%PDF-1.7":                          "This is a PDF",
 		"street_address,city,state\n":       "No unit follows the line of column names.",
 		"street_address,city,state\na,b,XX": "2 state",
-		"\xff\xfe\x00":                      "This file is in UTF-16.",
+		"\xff\xfex\x00":                     "The first line names no column of a rent roll.",
 	} {
 		page := r.Get(r.Uploaded("/live/import", "roll.csv", content))
 		r.Says(page, http.StatusOK, words)

@@ -41,12 +41,51 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 		if row.person == none {
 			continue
 		}
-		if p.roll.people.at(row.person).row == int32(at) {
-			b.Tenants = append(b.Tenants, p.tenant(row.person))
+		for person := range row.tenants() {
+			if p.roll.people.at(person).rows[0] == int32(at) {
+				b.Tenants = append(b.Tenants, p.tenant(person))
+			}
 		}
 		b.Leases = append(b.Leases, p.lease(at, row))
+		if row.balance != 0 {
+			b.Payments = append(b.Payments, p.broughtForward(at, row))
+		}
 	}
 	return b
+}
+
+// tenants are the people of a row's lease, the primary tenant first.
+func (r *row) tenants() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if r.person == none || !yield(r.person) {
+			return
+		}
+		for _, person := range r.others {
+			if !yield(person) {
+				return
+			}
+		}
+	}
+}
+
+// broughtForward is the row of the ledger for what a tenant owed when the file was made, or had paid too much.
+func (p *Plan) broughtForward(at int, row *row) portfolio.Payment {
+	out := portfolio.Payment{
+		Record:      p.record(p.ids.balances[at], "payment"),
+		LeaseID:     p.ids.leases[at],
+		TenantID:    p.ids.tenants[row.person],
+		UnitID:      p.ids.units[at],
+		PropertyID:  p.sites[row.property].id,
+		Type:        portfolio.PaymentFee,
+		FeeType:     new(portfolio.OtherFee),
+		Description: new("Balance brought forward"),
+		Amount:      row.balance,
+		Currency:    portfolio.Currency,
+		Status:      portfolio.PaymentDue,
+		DueDate:     p.today,
+	}
+	out.Compute(p.today)
+	return out
 }
 
 // makes reports whether a row is the first of a new property.
@@ -83,7 +122,7 @@ func (p *Plan) property(at int32) portfolio.Property {
 	if out.PropertyType == "" {
 		out.PropertyType = defaultType
 	}
-	out.PostalCode = text(in.postal)
+	out.PostalCode, out.Name = text(in.postal), text(in.name)
 	if in.year != 0 {
 		out.YearBuilt = new(int(in.year))
 	}
@@ -133,8 +172,8 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 	row := p.roll.rows.at(shown)
 	out := portfolio.Tenant{
 		Record:     p.record(p.ids.tenants[at], "tenant"),
-		FirstName:  in.first,
-		LastName:   in.last,
+		FirstName:  in.First,
+		LastName:   in.Last,
 		Name:       in.name(),
 		Email:      text(in.email),
 		Phone:      text(in.phone),
@@ -156,16 +195,14 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 
 // leasesOf are a person's leases and the row of the one that the tenant shows.
 func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
-	shown = in.row
-	for at := in.row; ; at = p.roll.rows.at(at).next {
+	shown = in.rows[0]
+	for _, at := range in.rows {
 		leases = append(leases, p.ids.leases[at])
 		if p.above(at, shown) {
 			shown = at
 		}
-		if at == in.lastRow {
-			return shown, leases
-		}
 	}
+	return shown, leases
 }
 
 // above reports whether the lease of row a is shown rather than that of row b.
@@ -193,17 +230,12 @@ func (r *row) status(today clock.Date) portfolio.LeaseStatus {
 }
 
 func (p *Plan) lease(at int, row *row) portfolio.Lease {
-	tenant := p.ids.tenants[row.person]
 	out := portfolio.Lease{
-		Record:     p.record(p.ids.leases[at], "lease"),
-		Status:     row.status(p.today),
-		LeaseType:  portfolio.MonthToMonth,
-		PropertyID: p.sites[row.property].id,
-		UnitID:     p.ids.units[at],
-		TenantIDs:  []string{tenant},
-		Tenants: []portfolio.Party{{
-			ID: tenant, Name: p.roll.people.at(row.person).name(), Role: portfolio.PartyPrimary,
-		}},
+		Record:          p.record(p.ids.leases[at], "lease"),
+		Status:          row.status(p.today),
+		LeaseType:       portfolio.MonthToMonth,
+		PropertyID:      p.sites[row.property].id,
+		UnitID:          p.ids.units[at],
 		RentalAddress:   p.address(row),
 		StartDate:       row.start,
 		MonthlyRent:     row.monthlyRent,
@@ -211,8 +243,21 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 		Currency:        portfolio.Currency,
 		RentDueDay:      1,
 	}
+	role := portfolio.PartyPrimary
+	for person := range row.tenants() {
+		id := p.ids.tenants[person]
+		out.TenantIDs = append(out.TenantIDs, id)
+		out.Tenants = append(out.Tenants, portfolio.Party{ID: id, Name: p.roll.people.at(person).name(), Role: role})
+		role = portfolio.PartyCoTenant
+	}
 	if !row.openEnded {
 		out.LeaseType, out.EndDate = portfolio.Fixed, new(row.end)
+	}
+	if row.moveIn != 0 {
+		out.MoveInDate = new(row.moveIn)
+	}
+	if row.moveOut != 0 {
+		out.MoveOutDate = new(row.moveOut)
 	}
 	return out
 }

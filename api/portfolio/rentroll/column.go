@@ -1,12 +1,20 @@
 package rentroll
 
 import (
+	_ "embed"
+	"encoding/csv"
+	"math/bits"
 	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"portal/api/texts"
 )
 
-// column is one of the columns of a rent roll.
+// column is one of the columns of a rent roll. Those from wholeAddress on are none of the template: other programs have
+// them, and translate makes values of the template's columns of theirs.
 type column int8
 
 const (
@@ -29,9 +37,19 @@ const (
 	leaseEnd
 	monthlyRent
 	deposit
+
+	wholeAddress
+	propertyName
+	tenantName
+	rooms
+	occupancy
+	balance
+	moveIn
+	moveOut
 	columnCount
 
-	unknown column = -1
+	templateCount        = wholeAddress
+	unknown       column = -1
 )
 
 var columnNames = [columnCount]string{
@@ -39,26 +57,65 @@ var columnNames = [columnCount]string{
 	"unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent",
 	"tenant_first_name", "tenant_last_name", "tenant_email", "tenant_phone",
 	"lease_start", "lease_end", "monthly_rent", "security_deposit",
+
+	"full_address", "property_name", "tenant_name", "bed_bath", "status", "balance", "move_in", "move_out",
 }
 
 // Columns are the names of the columns, as a template of a file has them.
-func Columns() []string { return columnNames[:] }
+func Columns() []string { return columnNames[:templateCount] }
 
 func (c column) String() string { return columnNames[c] }
 
 // required tells a column that every line must fill.
 func (c column) required() bool { return c <= state }
 
-// columnOf finds a column by its name in a file: case does not count, and a
-// space or a hyphen is as good as an underscore.
+//go:embed columns.csv
+var columnsFile string
+
+// synonyms are the names that programs and people give to columns, as plain writes them, each with its column. The file
+// has a line for each: the column and a name.
+var synonyms = sync.OnceValue(func() map[string]column {
+	all := map[string]column{}
+	lines, err := csv.NewReader(strings.NewReader(columnsFile)).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	for _, line := range lines[1:] {
+		for c := range columnCount {
+			if columnNames[c] == line[0] {
+				all[line[1]] = c
+			}
+		}
+	}
+	return all
+})
+
+// columnOf finds a column by its name in a file: that of the template, or a synonym. Case does not count, nor what
+// parts words.
 func columnOf(name string) column {
-	name = snake(name)
-	for c := range columnCount {
-		if columnNames[c] == name {
+	written := plain(name)
+	for c := range templateCount {
+		if columnNames[c] == written {
 			return c
 		}
 	}
+	if c, known := synonyms()[written]; known {
+		return c
+	}
 	return unknown
+}
+
+// plain is a name in lower case, without accents, whose words are joined by underscores.
+func plain(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(norm.NFD.String(name)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)
+	})
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, strings.Join(words, "_"))
 }
 
 // snake is a word in lower case with underscores.
@@ -78,35 +135,21 @@ func setOf(columns ...column) columnSet {
 	return s
 }
 
+func (s columnSet) len() int                    { return bits.OnesCount32(uint32(s)) }
 func (s *columnSet) add(c column)               { *s |= 1 << c }
 func (s columnSet) has(c column) bool           { return s&(1<<c) != 0 }
 func (s columnSet) hasAny(other columnSet) bool { return s&other != 0 }
 
-// alias are names that other programs give to the columns.
-var alias = map[string]column{
-	"address": streetAddress, "street": streetAddress, "property_address": streetAddress,
-	"zip": postalCode, "zip_code": postalCode, "zipcode": postalCode,
-	"type": propertyType, "year": yearBuilt,
-	"unit": unitNumber, "unit_no": unitNumber, "apt": unitNumber, "apartment": unitNumber,
-	"beds": bedrooms, "baths": bathrooms, "sqft": squareFeet, "sq_ft": squareFeet, "area": squareFeet,
-	"tenant": lastName, "tenant_name": lastName, "mail": email, "mobile": phone,
-	"start": leaseStart, "move_in": leaseStart, "end": leaseEnd, "move_out": leaseEnd,
-	"rent": monthlyRent, "lease_rent": monthlyRent, "asking_rent": marketRent,
-}
-
-// nearest is the column that an unknown name most likely means.
-func nearest(name string) column {
-	name = snake(name)
-	if c, ok := alias[name]; ok {
-		return c
-	}
-	best, least := streetAddress, 1<<30
-	for c := range columnCount {
+// nearest is the column that an unknown name most likely means, and whether it is likely a misspelling of it.
+func nearest(name string) (best column, misspelled bool) {
+	name = plain(name)
+	least := 1 << 30
+	for c := range templateCount {
 		if d := distance(name, columnNames[c]); d < least {
 			best, least = c, d
 		}
 	}
-	return best
+	return best, texts.Distance(name, columnNames[best]) <= 2
 }
 
 // distance measures how far two names are from each other: the edits between them,

@@ -14,7 +14,7 @@ import (
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/texts"
+	"portal/api/portfolio/rentroll/cell"
 )
 
 // none is a number that a row leaves empty.
@@ -26,16 +26,22 @@ type entry struct {
 	bad   columnSet // the columns at fault
 
 	address
-	kind                 portfolio.PropertyType
-	year                 int
-	number               string
-	bedrooms, bathrooms  int
-	squareFeet           int
-	marketRent           money.Cents
-	first, last          string
+	kind                portfolio.PropertyType
+	year                int
+	number              string
+	bedrooms, bathrooms int
+	squareFeet          int
+	marketRent          money.Cents
+	cell.Person
+	others               []cell.Person // co-tenants
+	otherEmails          []string      // of each of them, "" for none
+	name                 string        // of the property
+	cut                  bool          // the street held the unit too
 	email, phone         string
 	start, end           clock.Date
 	monthlyRent, deposit money.Cents
+	balance              money.Cents
+	moveIn, moveOut      clock.Date
 }
 
 // good reports whether a column holds a value without a problem.
@@ -51,26 +57,28 @@ func (r *reader) readEntry() {
 		squareFeet: none,
 		marketRent: none,
 	}
-	var values [columnCount]string
+	var v values
 	for i, c := range r.columns {
 		if c != unknown {
-			values[c] = r.fields[i]
+			v[c] = r.fields[i]
 		}
 	}
-	for i, value := range values {
+	r.translate(&v)
+	for i, value := range v {
 		c := column(i)
 		if value == "" {
-			if c.required() && r.present.has(c) {
+			if c.required() && r.group.Name != "" && r.group.Street == "" {
+				e.bad.add(c) // the line of the property is at fault
+			} else if c.required() {
 				r.reject(c, "Every line needs a %s.", c)
 			}
 			continue
 		}
 		e.given.add(c)
-		problem := textProblem(value, false)
-		if problem == "" {
-			problem = rules[c](e, value)
+		if e.bad.has(c) || rules[c] == nil {
+			continue
 		}
-		if problem != "" {
+		if problem := rules[c](e, value); problem != "" {
 			r.reject(c, "%s", problem)
 		}
 	}
@@ -91,14 +99,24 @@ var rules = [columnCount]func(e *entry, s string) string{
 	bathrooms:     (*entry).readBathrooms,
 	squareFeet:    func(e *entry, s string) string { return readWhole(&e.squareFeet, s, 1, 10_000_000) },
 	marketRent:    func(e *entry, s string) string { return readMoney(&e.marketRent, s) },
-	firstName:     func(e *entry, s string) string { return readText(&e.first, s, 127) },
-	lastName:      func(e *entry, s string) string { return readText(&e.last, s, 127) },
+	firstName:     func(e *entry, s string) string { return readText(&e.First, s, 127) },
+	lastName:      func(e *entry, s string) string { return readText(&e.Last, s, 127) },
 	email:         (*entry).readEmail,
 	phone:         (*entry).readPhone,
 	leaseStart:    func(e *entry, s string) string { return readDate(&e.start, s) },
 	leaseEnd:      func(e *entry, s string) string { return readDate(&e.end, s) },
 	monthlyRent:   func(e *entry, s string) string { return readMoney(&e.monthlyRent, s) },
 	deposit:       func(e *entry, s string) string { return readMoney(&e.deposit, s) },
+	propertyName:  func(e *entry, s string) string { return readText(&e.name, s, 100) },
+	balance:       (*entry).readBalance,
+}
+
+func (e *entry) readBalance(s string) (problem string) {
+	var ok bool
+	if e.balance, ok = parseMoney(s); !ok {
+		problem = quote(s) + " is not an amount in dollars with at most two decimals, such as 1450 or -25.00."
+	}
+	return problem
 }
 
 var (
@@ -199,20 +217,6 @@ func readMoney(into *money.Cents, s string) (problem string) {
 	return ""
 }
 
-// textProblem refuses what is no text: bytes that are not UTF-8, and control characters apart from
-// tabs where they part columns.
-func textProblem(s string, tabs bool) string {
-	if !utf8.ValidString(s) {
-		return "This is not text in UTF-8. Save the file as “CSV UTF-8”."
-	}
-	for _, r := range s {
-		if texts.Unreadable(string(r), tabs) {
-			return fmt.Sprintf("There is a control character (U+%04X) in it; remove it.", r)
-		}
-	}
-	return ""
-}
-
 // readText reads a text of at most so many characters; spaces within count once.
 func readText(into *string, s string, most int) string {
 	s = oneSpaced(s)
@@ -298,7 +302,7 @@ var (
 // vacant tells a line without a tenant and a lease. Many programs write amounts
 // of 0 there.
 func (e *entry) vacant() bool {
-	return !e.given.hasAny(tenantColumns|leaseColumns) && !e.bad.hasAny(rentColumns) &&
+	return e.balance == 0 && !e.given.hasAny(tenantColumns|leaseColumns) && !e.bad.hasAny(rentColumns) &&
 		e.monthlyRent == 0 && e.deposit == 0
 }
 

@@ -132,7 +132,7 @@ func TestImportMatchesPlan(t *testing.T) {
 
 func TestFileWithProblemWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
-		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
+		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texcoco,78701,1,,,,,,,\n"))
 		p, problems, err := roll.Import(t.Context(), portfoliostore.New(e.DB), e.in, 100, today, texas)
 		if p != nil || err != nil || len(problems) != 1 || problems[0].Line != 6 || problems[0].Column != "state" {
 			t.Errorf("plan %v, problems %v, %v", p, problems, err)

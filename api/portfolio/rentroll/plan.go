@@ -15,6 +15,7 @@ import (
 // Plan is what an import will write. Its numbers are those of the new records.
 type Plan struct {
 	Properties, Units, Tenants, Leases int
+	Balances                           int // rows of the ledger for what was owed or paid too much before
 
 	Joined []Joined // the properties of the portfolio that get units
 
@@ -126,6 +127,9 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		if row.status(p.today) == portfolio.LeaseActive {
 			s.occupied++
 		}
+		if row.balance != 0 {
+			p.Balances++
+		}
 		if s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
 			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
 				"The portfolio has unit %s of this property already.", quote(row.number)))
@@ -222,7 +226,7 @@ func (x *Existing) AddUnit(propertyID, number string) {
 // ids are the identifiers of the records, made before the first record, since
 // records name each other. Their order is that of the file.
 type ids struct {
-	units, tenants, leases []string // of each row, person and row
+	units, tenants, leases, balances []string // of each row, person, row and row
 }
 
 // nameRecords gives every record of the plan its identifier.
@@ -238,6 +242,9 @@ func (p *Plan) nameRecords() {
 	p.ids.units = p.newIDs(id.Unit, rows)
 	p.ids.tenants = p.newIDs(id.Tenant, p.roll.people.len())
 	p.ids.leases = p.newIDs(id.Lease, rows)
+	if p.Balances > 0 {
+		p.ids.balances = p.newIDs(id.Payment, rows)
+	}
 }
 
 // newIDs are ascending identifiers. They are sorted because another goroutine
@@ -256,7 +263,7 @@ type Line struct {
 	Line    int          `json:"line"`    // in the file
 	Address string       `json:"address"` // of the unit, in one line
 	New     bool         `json:"new"`     // its property is one that the portfolio does not have
-	Tenant  string       `json:"tenant"`  // "" for a vacant unit
+	Tenant  string       `json:"tenant"`  // all of the lease; "" for a vacant unit
 	Status  string       `json:"status"`  // of the lease, "" without one
 	Start   *clock.Date  `json:"start"`
 	End     *clock.Date  `json:"end"` // nil for month to month
@@ -273,7 +280,12 @@ func (p *Plan) Lines(most int) []Line {
 		if row.person == none {
 			continue
 		}
-		l.Tenant = p.roll.people.at(row.person).name()
+		for person := range row.tenants() {
+			if l.Tenant != "" {
+				l.Tenant += ", "
+			}
+			l.Tenant += p.roll.people.at(person).name()
+		}
 		l.Status = string(row.status(p.today))
 		l.Start = new(row.start)
 		l.Rent = new(row.monthlyRent)

@@ -55,15 +55,11 @@ var cellProblems = []struct{ column, value, message string }{
 		strings.Repeat("é", 201),
 		`"` + strings.Repeat("é", 40) + `…" must have at most 200 characters, not 201.`,
 	},
-	{"street_address", "1420 \x00Maple", "There is a control character (U+0000) in it; remove it."},
-	{"street_address", "1420\tMaple", "There is a control character (U+0009) in it; remove it."},
-	{"street_address", "1420 \u0085Maple", "There is a control character (U+0085) in it; remove it."},
-	{"street_address", "1420 Caf\xe9 Road", "This is not text in UTF-8. Save the file as “CSV UTF-8”."},
 	{"city", "", "Every line needs a city."},
 	{"city", strings.Repeat("A", 101), `"` + strings.Repeat("A",
 		40) + `…" must have at most 100 characters, not 101.`},
 	{"state", "", "Every line needs a state."},
-	{"state", "Texas", `"Texas" is not the USPS code of a state or DC, such as TX.`},
+	{"state", "Texcoco", `"Texcoco" is not the USPS code of a state or DC, such as TX.`},
 	{"state", "PR", `"PR" is not the USPS code of a state or DC, such as TX.`},
 	{
 		"postal_code", "2139",
@@ -111,12 +107,12 @@ var cellProblems = []struct{ column, value, message string }{
 		`"1450 €" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
 	},
 	{
-		"market_rent", "14,50",
-		`"14,50" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+		"market_rent", "1,45,0",
+		`"1,45,0" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
 	},
 	{
 		"market_rent", "(1450)",
-		`"(1450)" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+		`"(1450)" is less than 0.`,
 	},
 	{
 		"market_rent", "1000000000",
@@ -144,11 +140,9 @@ var cellProblems = []struct{ column, value, message string }{
 		`"555-0142" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept.`,
 	},
 	{"lease_start", "", "A tenant needs a lease, and a lease a first day."},
-	{"lease_start", "13/01/2026", `"13/01/2026" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
+	{"lease_start", "13/13/2026", `"13/13/2026" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
 	{"lease_start", "2026-02-29", `"2026-02-29" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
-	{"lease_start", "1/1/26", `"1/1/26" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
 	{"lease_start", "1/1/1599", `"1/1/1599" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
-	{"lease_start", "46023", `"46023" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
 	{"lease_end", "soon", `"soon" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
 	{"lease_end", "12/31/2025", "The lease ends on 2025-12-31, before it starts on 2026-01-01."},
 	{"monthly_rent", "", "A tenant needs a lease, and a lease a monthly rent."},
@@ -187,20 +181,27 @@ var fileProblems = []struct {
 	{
 		"a foreign file",
 		"PK\x03\x04\x14\x00\x00",
-		[]string{"line 1: This is a spreadsheet, not a CSV file. Save it as “CSV UTF-8”."},
+		[]string{"line 1: This workbook is damaged. Open it in Excel and save it again."},
 	},
-	{"UTF-16", "\xff\xfes\x00t\x00", []string{"line 1: This file is in UTF-16. Save it as “CSV UTF-8”."}},
 	{
-		"a header that is not UTF-8",
-		"street_address,caf\xe9\n",
-		[]string{"line 1: This is not text in UTF-8. Save the file as “CSV UTF-8”."},
+		"control characters",
+		"street_address,city,state\n1420 \x00Maple,Austin,TX\n1420 \x07Maple,Austin,TX\n",
+		[]string{
+			"line 2: A cell holds a control character (U+0000). Remove it.",
+			"line 3: A cell holds a control character (U+0007). Remove it.",
+		},
+	},
+	{
+		"UTF-8 that is broken later",
+		"street_address,city,state\n1 Peña St,Austin,TX\n2 Pe\xf1a St,Austin,TX\n",
+		[]string{"line 3: The line holds bytes that are not text. Save the file as “CSV UTF-8”."},
 	},
 	{
 		"an open quote in the header",
 		"street_address,\"city\nstate\n",
 		[]string{
-			"line 1: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line " +
-				"break.",
+			"line 1: The quoted text that begins in this line does not end in it or in the 20 lines after it. Close it " +
+				"with a quote.",
 		},
 	},
 	{
@@ -219,7 +220,6 @@ var fileProblems = []struct {
 		"street_address,City,STATE,zip,Tenant First Nam,city,,unit-number\n1420 Maple " +
 			"Avenue,Austin,TX,78701,Dana,Austin,x,2B\n",
 		[]string{
-			"line 1, zip: There is no such column in a rent roll; the nearest is postal_code.",
 			"line 1, Tenant First Nam: There is no such column in a rent roll; the nearest is tenant_first_name.",
 			"line 1, city: The column is named twice; leave one of them out.",
 			"line 1: Column 7 has no name.",
@@ -254,35 +254,32 @@ var fileProblems = []struct {
 	},
 	{
 		"quotes",
-		"street_address,city,state\n\"1 A St\" x,Austin,TX\n2 A St,\"Aus\ntin\",TX\n3 A St,Austin,Texas\n4 A " +
+		"street_address,city,state\n\"1 A St\" x,Austin,TX\n2 A St,\"Aus\ntin\",TX\n3 A St,Austin,Texcoco\n4 A " +
 			"St,Austin,TX,\"x\n",
 		[]string{
-			`line 2, street_address: After a quoted value comes more text. Double the quotes inside a value, as in ` +
-				`"The ""Oaks""".`,
-			"line 3, city: The quoted text does not end in its line. Close it with a quote; a value cannot hold a " +
-				"line break.",
-			`line 5, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
-			"line 6: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line " +
-				"break.",
+			`line 2: After a quoted value comes more text. Double the quotes inside a value, as in "The ""Oaks""".`,
+			`line 5, state: "Texcoco" is not the USPS code of a state or DC, such as TX.`,
+			"line 6: The quoted text that begins in this line does not end in it or in the 20 lines after it. Close it " +
+				"with a quote.",
 		},
 	},
 	{
 		"an overlong line",
-		"street_address,city,state\n1 A St,Austin,Texas\n" + strings.Repeat("x", 70_000) + "\n",
+		"street_address,city,state\n1 A St,Austin,Texcoco\n" + strings.Repeat("x", 70_000) + "\n",
 		[]string{
-			`line 2, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
+			`line 2, state: "Texcoco" is not the USPS code of a state or DC, such as TX.`,
 			"line 3: The line is longer than 64 KiB; reading stopped here. Check that the file is a CSV file.",
 		},
 	},
 	{
 		"several problems of one line",
-		"street_address,city,state,bedrooms,tenant_email,lease_start\n,Austin,Texas,x,dana@example.com,soon\n",
+		"street_address,city,state,bedrooms,tenant_email,lease_start\n,Austin,Texcoco,x,dana@example.com,soon\n",
 		[]string{
 			"line 1, tenant_first_name: The column is missing. Line 2: The line has a lease or a contact but no " +
 				"tenant. Give both names, or leave the columns of tenant and lease empty.",
 			"line 1, monthly_rent: The column is missing. Line 2: A tenant needs a lease, and a lease a monthly rent.",
 			"line 2, street_address: Every line needs a street_address.",
-			`line 2, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
+			`line 2, state: "Texcoco" is not the USPS code of a state or DC, such as TX.`,
 			`line 2, bedrooms: "x" is not a whole number between 0 and 100.`,
 			`line 2, lease_start: "soon" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`,
 		},
@@ -340,7 +337,6 @@ var fileProblems = []struct {
 			"3 A St,Austin,TX,dana,WHITFIELD,dana@example.com,512-555-0142,2026-01-01,900\n" +
 			"4 A St,Austin,TX,Dana,Whitfield,dana@example.com,512-555-0143,2026-01-01,900\n",
 		[]string{
-			`line 3, tenant_email: Line 2 has this address for "Dana Whitfield"; one address is one tenant.`,
 			"line 5, tenant_phone: Line 4 has +15125550142 for the same tenant; the lines of a tenant must agree.",
 		},
 	},
@@ -407,7 +403,7 @@ func existing() *rentroll.Existing {
 }
 
 func TestProblemsBeyondAThousandAreOnlyCounted(t *testing.T) {
-	file := "street_address,city,state\n" + strings.Repeat("1 A St,Austin,Texas\n", 1500)
+	file := "street_address,city,state\n" + strings.Repeat("1 A St,Austin,Texcoco\n", 1500)
 	_, problems := rentroll.Read(strings.NewReader(file))
 	if len(problems) != rentroll.MaxProblems+1 {
 		t.Fatalf("%d problems", len(problems))
@@ -436,7 +432,7 @@ func TestReadErrorNamesItsLine(t *testing.T) {
 
 func TestReplanningFindsSameProblems(t *testing.T) {
 	roll, _ := rentroll.Read(strings.NewReader(
-		"street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n",
+		"street_address,city,state\n1 A St,Austin,Texcoco\n1420 Maple Ave,Austin,TX\n",
 	))
 	_, once := roll.Plan(existing(), today, texas)
 	_, twice := roll.Plan(existing(), today, texas)

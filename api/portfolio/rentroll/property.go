@@ -13,10 +13,12 @@ const defaultType portfolio.PropertyType = "single_family"
 // line of a fact is the one that said it first, 0 where none did.
 type property struct {
 	address
+	name                           string
 	kind                           portfolio.PropertyType
 	year                           int32
 	postalLine, kindLine, yearLine int32
 	first                          int32 // its first row
+	cutLine, bareLine              int32 // the first whose street held the unit, and that has no unit; 0 for none
 }
 
 // property finds the property of the present line, or makes it.
@@ -31,13 +33,39 @@ func (r *reader) property() int32 {
 		})
 		r.roll.byAddress[key] = at
 	}
-	r.learn(r.roll.properties.at(at))
+	p := r.roll.properties.at(at)
+	if e.cut && p.cutLine == 0 {
+		p.cutLine = int32(r.at)
+	}
+	if !e.given.has(unitNumber) && p.bareLine == 0 {
+		p.bareLine = int32(r.at)
+	}
+	r.learn(p)
 	return at
+}
+
+// unitsInStreets says of which properties one line has the unit in the street and another has none.
+func (r *reader) unitsInStreets() {
+	for i := range int32(r.roll.properties.len()) {
+		if p := r.roll.properties.at(i); p.cutLine > 0 && p.bareLine > 0 {
+			r.guess(
+				int(p.cutLine),
+				streetAddress.String(),
+				"This line has its unit in the street, and line %d has none. Both "+
+					"are taken for units of one property, %s.",
+				p.bareLine,
+				quote(p.street),
+			)
+		}
+	}
 }
 
 // learn adds what the present line says of its property.
 func (r *reader) learn(p *property) {
 	e, line := &r.entry, int32(r.at)
+	if p.name == "" && e.good(propertyName) && !strings.EqualFold(e.name, p.street) {
+		p.name = r.intern(e.name)
+	}
 	switch {
 	case !e.good(postalCode):
 	case p.postalLine == 0:

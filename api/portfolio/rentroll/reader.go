@@ -1,81 +1,118 @@
 package rentroll
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/clock"
 	"portal/api/money"
+	"portal/api/portfolio/rentroll/cell"
+	"portal/api/portfolio/rentroll/sheet"
 )
-
-// maxSwallowed is how many lines a quoted text that stays open may hide.
-const maxSwallowed = 20
 
 // reader reads one file into a roll.
 type reader struct {
-	lines
+	table *sheet.File
+	ahead []sheet.Row // those that were sampled and not read yet
 	header
 	roll     *Roll
 	problems *problems
+	notes    *notes
 	index    index
+	group    cell.Address // of the property that the lines belong to, where lines of their own name them
+	sums     sums
+	at       int      // the present line
 	fields   []string // of the present line
 	entry    entry    // what it says
 }
 
+// next is the next row; at the end and at a problem there is none.
+func (r *reader) next() (row sheet.Row, ok bool) {
+	if len(r.ahead) > 0 {
+		row, r.ahead = r.ahead[0], r.ahead[1:]
+		return row, true
+	}
+	r.ahead = nil
+	if !r.table.Next() {
+		return row, false
+	}
+	return r.table.Row(), true
+}
+
 func (r *reader) readRows() {
-	for text, ok := r.next(); ok; text, ok = r.next() {
-		if !r.readRow(text) {
+	for row, ok := r.next(); ok; row, ok = r.next() {
+		r.at = row.Line
+		if row.Problem != "" {
+			r.problems.add(r.at, "", row.Problem)
+			continue
+		}
+		if !r.readRow(&row) {
 			return
 		}
 	}
-	if r.roll.Units() == 0 && len(r.problems.listed) == 0 && r.problem() == "" {
+	if r.roll.Units() == 0 && len(r.problems.listed) == 0 && r.table.Problem() == nil {
 		r.problems.add(r.header.line, "", "No unit follows the line of column names.")
 	}
 }
 
-// readRow reads a line of a unit; it is false where no more are read.
-func (r *reader) readRow(text string) bool {
-	var problem string
-	r.fields, problem = split(r.fields[:0], text, r.delimiter)
+// readRow reads a line; it is false where no more are read.
+func (r *reader) readRow(row *sheet.Row) bool {
+	cells := row.Cells
 	switch {
-	case problem != "":
-		r.problems.add(r.at, r.fieldName(len(r.fields)-1), problem)
-		if problem != openQuote {
-			return true
-		}
-		for range maxSwallowed { // the lines that the quoted text goes on in
-			if hidden, ok := r.next(); !ok || closes(hidden) {
-				break
-			}
-		}
-	case blank(r.fields):
+	case slices.Equal(cells, r.names): // the names again, as on the next page
+	case r.readGroup(cells):
+	case r.readTotal(cells):
 	case r.roll.Units() == MaxUnits:
-		r.problems.add(r.at, "", fmt.Sprintf("A rent roll has at most %d units; split the file.", MaxUnits))
+		r.problems.add(r.at, "", tooMany())
 		return false
-	case r.fits():
+	case r.fits(row):
 		r.readEntry()
 		r.keep()
 	}
 	return true
 }
 
+// readGroup reads a line that names the property of the lines below it.
+func (r *reader) readGroup(cells []string) bool {
+	if r.present.has(streetAddress) && r.present.has(city) || r.present.has(wholeAddress) {
+		return false
+	}
+	a, is := r.groupOf(cells)
+	if value, alone := single(
+		cells,
+	); !is && alone && value == cells[0] && !totalWords.MatchString(value) &&
+		len(r.columns) > 1 {
+		a, is = cell.Address{Name: value}, true
+		r.problems.add(
+			r.at,
+			"",
+			fmt.Sprintf("%s names a property without its address. Write it as in “Harrow House - 220 "+
+				"Harrow St, Dayton, OH 45402”.", quote(value)),
+		)
+	}
+	if is {
+		r.group = a
+		r.sums.begin()
+	}
+	return is
+}
+
 // fits reports whether the line has as many values as the header has names; empty
-// ones beyond are nothing.
-func (r *reader) fits() bool {
+// ones beyond are nothing, and a sheet leaves out those at the end.
+func (r *reader) fits(row *sheet.Row) bool {
 	n := len(r.columns)
-	if len(r.fields) > n && blank(r.fields[n:]) {
-		r.fields = r.fields[:n]
+	if row.Written < n && r.table.Sheet() == "" || len(row.Cells) > n {
+		r.problems.add(r.at, "", fmt.Sprintf(
+			"The line has %d values, the first line names %d columns. Put a value that holds the delimiter in quotes.",
+			row.Written, n))
+		return false
 	}
-	if len(r.fields) == n {
-		return true
+	r.fields = append(r.fields[:0], row.Cells...)
+	for len(r.fields) < n {
+		r.fields = append(r.fields, "")
 	}
-	r.problems.add(r.at, "", fmt.Sprintf(
-		"The line has %d values, the first line names %d columns. Put a value that holds the delimiter in quotes.",
-		len(r.fields), n))
-	return false
+	return true
 }
 
 // reject notes what is wrong in a column of the present line. A column that the
@@ -83,7 +120,7 @@ func (r *reader) fits() bool {
 func (r *reader) reject(c column, format string, args ...any) {
 	line := r.at
 	r.entry.bad.add(c)
-	if !r.present.has(c) {
+	if !r.present.has(c) && !r.entry.given.has(c) {
 		if r.told.has(c) {
 			return
 		}
@@ -112,134 +149,11 @@ func (r *reader) intern(s string) string {
 	return s
 }
 
-// maxLine is the length of the longest line in bytes.
-const maxLine = 64 << 10
-
-// lines reads a file line by line. A line ends as on Windows, Unix or the
-// classic Mac.
-type lines struct {
-	scan *bufio.Scanner
-	at   int // the line read last
-}
-
-// next is the next line; at the end and at an error there is none.
-func (l *lines) next() (string, bool) {
-	if !l.scan.Scan() {
-		return "", false
-	}
-	l.at++
-	return l.scan.Text(), true
-}
-
-// problem is why reading stopped before the end, "" where it did not.
-func (l *lines) problem() string {
-	switch err := l.scan.Err(); {
-	case err == nil:
-		return ""
-	case errors.Is(err, bufio.ErrTooLong):
-		return "The line is longer than 64 KiB; reading stopped here. Check that the file is a CSV file."
-	default:
-		return "The file could not be read from here on: " + err.Error() + "."
-	}
-}
-
-// cutLine is the bufio.SplitFunc of lines.
-func cutLine(data []byte, atEOF bool) (int, []byte, error) {
-	i := bytes.IndexAny(data, "\r\n")
-	switch {
-	case i < 0 && atEOF && len(data) > 0:
-		return len(data), data, nil
-	case i < 0:
-		return 0, nil, nil
-	case data[i] == '\r' && i+1 == len(data) && !atEOF:
-		return 0, nil, nil // a line feed may follow
-	case bytes.HasPrefix(data[i:], []byte("\r\n")):
-		return i + 2, data[:i], nil
-	}
-	return i + 1, data[:i], nil
-}
-
-// closes reports whether a line ends a quoted text that an earlier one began.
-func closes(line string) bool { return strings.Count(line, `"`)%2 == 1 }
-
-// What can be wrong with the quotes of a line.
-const (
-	openQuote  = `The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.`
-	strayQuote = `After a quoted value comes more text. Double the quotes inside a value, as in "The ""Oaks""".`
-)
-
-// split cuts a line at the delimiter into fields, without the spaces around
-// them. A field in quotes may hold the delimiter and, doubled, quotes (RFC 4180).
-// A problem is one of the field that comes last.
-func split(fields []string, line string, delimiter byte) (_ []string, problem string) {
-	for {
-		quoted, is := strings.CutPrefix(strings.TrimLeft(line, " "), `"`)
-		if !is {
-			field, rest, more := strings.Cut(line, string(delimiter))
-			fields = append(fields, strings.TrimSpace(field))
-			if !more {
-				return fields, ""
-			}
-			line = rest
-			continue
-		}
-		end := closingQuote(quoted)
-		if end < 0 {
-			return append(fields, ""), openQuote
-		}
-		rest := strings.TrimLeft(quoted[end+1:], " ")
-		if rest != "" && rest[0] != delimiter {
-			return append(fields, ""), strayQuote
-		}
-		fields = append(fields, strings.TrimSpace(strings.ReplaceAll(quoted[:end], `""`, `"`)))
-		if rest == "" {
-			return fields, ""
-		}
-		line = rest[1:]
-	}
-}
-
-// closingQuote is where the quote that is not doubled stands, -1 without one.
-func closingQuote(s string) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '"' {
-			continue
-		}
-		if i+1 == len(s) || s[i+1] != '"' {
-			return i
-		}
-		i++
-	}
-	return -1
-}
-
-// delimiterOf is the one of comma, semicolon and tab that a header has most of,
-// the comma where it has none.
-func delimiterOf(header string) byte {
-	best := byte(',')
-	for _, d := range []byte(";\t") {
-		if strings.Count(header, string(d)) > strings.Count(header, string(best)) {
-			best = d
-		}
-	}
-	return best
-}
-
-// blank tells a line without any value.
-func blank(fields []string) bool {
-	for _, f := range fields {
-		if f != "" {
-			return false
-		}
-	}
-	return true
-}
-
 // row is a unit with its lease, in little memory.
 type row struct {
 	line, property int32
-	person         int32 // none where the unit is vacant
-	next           int32 // the next row of the same person, 0 at the last
+	person         int32   // none where the unit is vacant
+	others         []int32 // co-tenants
 	number         string
 	squareFeet     int32
 	bedrooms       int16
@@ -249,11 +163,14 @@ type row struct {
 	marketRent     money.Cents
 	monthlyRent    money.Cents
 	deposit        money.Cents
+	balance        money.Cents // what is brought forward, below 0 for a credit
+	moveIn         clock.Date  // 0 for none
+	moveOut        clock.Date
 }
 
 // index finds what a line has in common with earlier ones.
 type index struct {
-	units  map[unitKey]int32 // the line of each unit
+	units  map[unitKey]int32 // the row of each unit
 	emails map[string]int32  // the person of each address
 	words  map[string]string // one copy of each text
 }
@@ -273,13 +190,19 @@ func (r *reader) keep() {
 	at := int32(r.roll.rows.len())
 	property := r.property()
 	e.number = r.intern(e.number)
-	if !r.newUnit(property) {
+	key := unitKey{property, strings.ToLower(e.number)} // mostly the same text, in the same memory
+	if first, twice := r.index.units[key]; twice {
+		r.again(first)
 		return
 	}
+	r.index.units[key] = at
+	r.sums.count()
+	person := r.person(at, e.Person, e.email, e.phone)
 	r.roll.rows.add(row{
 		line:        int32(r.at),
 		property:    property,
-		person:      r.person(at),
+		person:      person,
+		others:      r.coTenants(at, person),
 		number:      e.number,
 		squareFeet:  int32(e.squareFeet),
 		bedrooms:    int16(e.bedrooms),
@@ -290,22 +213,54 @@ func (r *reader) keep() {
 		marketRent:  e.marketRent,
 		monthlyRent: e.monthlyRent,
 		deposit:     e.deposit,
+		balance:     e.balance,
+		moveIn:      e.moveIn,
+		moveOut:     e.moveOut,
 	})
 }
 
-// newUnit reports whether the unit is the first of its number in its property.
-func (r *reader) newUnit(property int32) bool {
-	number := r.entry.number
-	key := unitKey{property, strings.ToLower(number)} // mostly the same text, in the same memory
-	line, twice := r.index.units[key]
-	if twice {
+// again reads another line of a unit: one of a co-tenant, whose lease has the same days and the same amounts, or none
+// of its own.
+func (r *reader) again(first int32) {
+	e, of := &r.entry, r.roll.rows.at(first)
+	same := of.person != none && e.good(firstName) && e.good(lastName) && e.start == of.start &&
+		e.end == of.end && e.given.has(leaseEnd) != of.openEnded
+	agree := func(amount, other money.Cents) bool { return amount == 0 || amount == other }
+	switch {
+	case same && agree(e.monthlyRent, of.monthlyRent) && agree(e.deposit, of.deposit) && agree(e.balance, of.balance):
+		person := r.person(first, e.Person, e.email, e.phone)
+		if person == none {
+			return
+		}
+		of.others = append(append(of.others, person), r.coTenants(first, person)...)
+		r.notes.add(Note{Line: r.at, Message: fmt.Sprintf("It is of the lease in line %d, with the same days: %s is a "+
+			"co-tenant.", of.line, r.roll.people.at(person).name())})
+	case same:
+		r.reject(
+			monthlyRent,
+			"Line %d has a lease of unit %s with the same days and other amounts. Give the amounts of "+
+				"the lease in both lines, or in the first alone.",
+			of.line,
+			quote(e.number),
+		)
+	default:
 		why := ""
-		if !r.entry.given.has(unitNumber) {
+		if !e.given.has(unitNumber) {
 			why = ` An empty unit_number means "1".`
 		}
-		r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(number), line, why)
-		return false
+		r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(e.number), of.line, why)
 	}
-	r.index.units[key] = int32(r.at)
-	return true
+}
+
+// coTenants finds or adds the other tenants of the present line.
+func (r *reader) coTenants(at, primary int32) (all []int32) {
+	if primary == none {
+		return nil
+	}
+	for i, p := range r.entry.others {
+		if person := r.person(at, p, r.entry.otherEmails[i], ""); person != none {
+			all = append(all, person)
+		}
+	}
+	return all
 }

@@ -1,31 +1,37 @@
-// Package rentroll reads a rent roll, a CSV file with a row a unit, and makes of
+// Package rentroll reads a rent roll, a CSV file or a workbook with a row a unit, and makes of
 // it the records that an import writes.
 //
-// The first line names the columns, in any order and any case. Required in every
-// line are street_address, city and state; an empty unit_number is "1", an empty
-// property_type single_family, an empty security_deposit 0; the rest may be empty
+// One of the first lines names the columns, in any order and any case, by the names of
+// the template or by those that other programs have (columns.csv). Every line needs a
+// place: street_address, city and state, one column that holds all of it, or a line of
+// the property above it. An empty unit_number is "1", an empty property_type
+// single_family, an empty security_deposit 0; the rest may be empty
 // or absent. Lines of one address, however it is abbreviated, are one property:
 // what one line says of it holds for all, and two that differ are a problem. So is
-// a unit that comes twice. A line with a tenant has a lease, which needs
-// lease_start and monthly_rent and is month to month without lease_end; a line
-// without is a vacant unit, where amounts of 0 count as empty. Two lines with one
-// tenant_email are one tenant with two leases; without it nobody is taken for
-// somebody else.
+// a unit that comes twice, unless the second line is of a co-tenant. A line with a tenant
+// has a lease, which needs lease_start and monthly_rent and is month to month without
+// lease_end; a line without is a vacant unit, where amounts of 0 count as empty. Two lines
+// with one tenant_email and one name are one tenant with two leases; without it nobody is
+// taken for somebody else. Totals are left out.
+//
+// What is certain is taken; what is guessed is a Note that somebody has to agree to, as is
+// said of what is left out; what is unclear is a Problem.
 //
 // It knows no database: what the portfolio already holds is handed to it, and so
 // are the day and the ceiling of units kept by its callers.
 package rentroll
 
 import (
-	"bufio"
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/rentroll/sheet"
 	"portal/api/quota"
 )
 
@@ -39,29 +45,39 @@ type Roll struct {
 	people     list[person]
 	byAddress  map[string]int32 // the properties, by the key of their place
 	problems   problems
+	notes      notes
 }
 
 // Read reads a rent roll and names every problem of the whole file, in the order
 // of its lines. What could be read is in the roll even then, so that Plan can
 // tell all problems at once.
 func Read(r io.Reader) (*Roll, []Problem) {
-	scan := bufio.NewScanner(r)
-	scan.Buffer(make([]byte, 0, 4096), maxLine)
-	scan.Split(cutLine)
 	roll := &Roll{byAddress: map[string]int32{}}
+	table, err := sheet.Open(r)
+	if err != nil {
+		p := unreadable(err)
+		if p.Message == sheet.Empty {
+			p.Message += " Its first line names the columns: " + strings.Join(Columns(), ", ") + "."
+		}
+		roll.problems.add(max(p.Line, 1), "", p.Message)
+		return roll, roll.problems.all()
+	}
+	defer table.Close() //nolint:errcheck // only read
 	in := &reader{
-		lines:    lines{scan: scan},
+		table:    table,
 		roll:     roll,
 		problems: &roll.problems,
+		notes:    &roll.notes,
 		index:    index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}},
 	}
 	if in.readHeader() {
 		in.readRows()
+		in.unitsInStreets()
 	}
-	if why := in.problem(); why != "" {
-		in.problems.add(in.at+1, "", why)
+	if p := table.Problem(); p != nil {
+		roll.problems.add(max(p.Line, 1), "", p.Message)
 	}
-	return roll, in.problems.all()
+	return roll, roll.problems.all()
 }
 
 // Units is the number of units, which the plan's ceiling must have room for.
@@ -83,6 +99,7 @@ type Store interface {
 	) error
 	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error
 	GrowProperty(
 		ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
 	) error
@@ -134,6 +151,12 @@ func (p *Plan) write(ctx context.Context, store Store, in access.Portfolio) erro
 	}
 	for book := range p.Books(part) {
 		if err := store.AddPeople(ctx, in, book); err != nil {
+			return err
+		}
+		if len(book.Payments) == 0 {
+			continue
+		}
+		if err := store.AddPayments(ctx, in, book.Payments); err != nil {
 			return err
 		}
 	}

@@ -186,6 +186,14 @@ func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfo
 	return c.note(ctx, in, len(b.Tenants)+len(b.Leases))
 }
 
+// AddPayments is rentroll.Store.
+func (c *counting) AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error {
+	if err := c.Store.AddPayments(ctx, in, all); err != nil {
+		return err
+	}
+	return c.note(ctx, in, len(all))
+}
+
 func (c *counting) note(ctx context.Context, in access.Portfolio, n int) error {
 	c.written += n
 	return c.NoteWritten(ctx, in, c.of.ID, c.written)

@@ -93,6 +93,7 @@ func (s *Service) look(
 	}
 	p := &Preview{At: clock.At(s.Clock(in.ID)), Totals: Totals{Units: roll.Units()}}
 	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
+	p.Notes = roll.Notes()
 	if p.Problems = problems; plan == nil {
 		return p, nil
 	}
@@ -107,6 +108,7 @@ func totals(p *rentroll.Plan) Totals {
 		Units:      p.Units,
 		Tenants:    p.Tenants,
 		Leases:     p.Leases,
+		Balances:   p.Balances,
 	}
 }
 

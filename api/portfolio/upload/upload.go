@@ -73,10 +73,11 @@ type Totals struct {
 	Units      int `json:"units"`
 	Tenants    int `json:"tenants"`
 	Leases     int `json:"leases"`
+	Balances   int `json:"balances"` // rows of the ledger that bring a balance forward
 }
 
 // records is how many are written.
-func (t *Totals) records() int { return t.Properties + t.Units + t.Tenants + t.Leases }
+func (t *Totals) records() int { return t.Properties + t.Units + t.Tenants + t.Leases + t.Balances }
 
 // Preview is what an import would do, at a moment. How many units the portfolio has and may have is not stored with
 // it: both change while the file waits.
@@ -87,6 +88,7 @@ type Preview struct {
 	Ceiling  *int               `json:"-"`     // that it may have, nil for any number
 	Lines    []rentroll.Line    `json:"lines"` // the first ones
 	Problems []rentroll.Problem `json:"faults"`
+	Notes    []rentroll.Note    `json:"notes"`
 	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
 }
 

@@ -20,6 +20,8 @@ import (
 // Import imports a rent roll into a landlord's live portfolio.
 func Import(f *Flags) Action {
 	var roll *rentroll.Roll
+	accept := f.Bool("accept", false, "import the file as its unclear lines were understood")
+	check := f.Bool("check", false, "read the file and say what is in it, but import nothing")
 	f.Check(func(c *Call) error {
 		file, err := os.Open(c.Args[1])
 		if err != nil {
@@ -30,7 +32,25 @@ func Import(f *Flags) Action {
 		return nil
 	})
 	return f.inAccount(func(ctx context.Context, c *Call) error {
-		plan, problems, err := c.ImportRoll(ctx, c.account, roll)
+		for _, n := range roll.Notes() {
+			if !c.JSON {
+				fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], n)
+			}
+		}
+		if roll.Guesses() && !*accept && !*check {
+			unclear := errors.New(
+				"nothing was imported: some lines are unclear. If they were understood right, add --accept",
+			)
+			if c.JSON {
+				return errors.Join(c.printJSON(map[string]any{"notes": roll.Notes()}), unclear)
+			}
+			return unclear
+		}
+		do := c.ImportRoll
+		if *check {
+			do = c.planRoll
+		}
+		plan, problems, err := do(ctx, c.account, roll)
 		if fault.Is(err, fault.UnitLimitReached) {
 			return fault.New(
 				fault.UnitLimitReached,
@@ -51,7 +71,11 @@ func Import(f *Flags) Action {
 			}
 			return fmt.Errorf("nothing was imported: %s", texts.Counted(len(problems), "problem"))
 		}
-		return c.Print(plan, "Imported %s in %s (%s new), with %s and %s.",
+		done := "Imported"
+		if *check {
+			done = "Nothing was imported. The file has"
+		}
+		return c.Print(plan, done+" %s in %s (%s new), with %s and %s.",
 			texts.Counted(plan.Units, "unit"),
 			texts.Counted(plan.Properties+len(plan.Joined), "property"), texts.Number(plan.Properties),
 			texts.Counted(plan.Tenants, "tenant"), texts.Counted(plan.Leases, "lease"))
@@ -62,13 +86,36 @@ func Import(f *Flags) Action {
 func (p *Product) ImportRoll(
 	ctx context.Context, account developer.Account, roll *rentroll.Roll,
 ) (*rentroll.Plan, []rentroll.Problem, error) {
-	in, err := p.Developer.PortfolioOf(ctx, account.ID, access.Live)
-	if err != nil {
-		return nil, nil, err
-	}
-	zone, err := clock.Zone(account.TimeZone)
+	in, zone, err := p.rollPlace(ctx, account)
 	if err != nil {
 		return nil, nil, err
 	}
 	return roll.Import(ctx, portfoliostore.New(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
+}
+
+// planRoll is what ImportRoll would write.
+func (p *Product) planRoll(
+	ctx context.Context, account developer.Account, roll *rentroll.Roll,
+) (*rentroll.Plan, []rentroll.Problem, error) {
+	in, zone, err := p.rollPlace(ctx, account)
+	if err != nil {
+		return nil, nil, err
+	}
+	existing := rentroll.Existing{Ahead: in.Ahead}
+	if err := portfoliostore.New(p.DB).Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+		return nil, nil, err
+	}
+	plan, problems := roll.Plan(&existing, time.Now(), zone)
+	return plan, problems, nil
+}
+
+// rollPlace is the portfolio into which rolls of an account are imported, and its time zone.
+func (p *Product) rollPlace(
+	ctx context.Context, account developer.Account,
+) (in access.Portfolio, zone *time.Location, err error) {
+	if in, err = p.Developer.PortfolioOf(ctx, account.ID, access.Live); err != nil {
+		return in, nil, err
+	}
+	zone, err = clock.Zone(account.TimeZone)
+	return in, zone, err
 }

@@ -24,7 +24,6 @@ const (
 	picture  = "This is a picture, not a table. Upload a CSV or .xlsx file."
 	packed   = "This is an archive. Unpack it, and upload the CSV or .xlsx file that is in it."
 	document = "This is a document, not a table. Upload a CSV or .xlsx file."
-	empty    = "The file is empty."
 )
 
 // magic are the first bytes of files that are no text.

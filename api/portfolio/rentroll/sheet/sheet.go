@@ -39,6 +39,8 @@ type Row struct {
 	// Problem says what is wrong with the row in a sentence, "" if nothing is. Cells are what could
 	// be read nevertheless.
 	Problem string
+	// Written is how many cells the row has in the file, with the empty ones at its end.
+	Written int
 }
 
 // Problem is why a file cannot be read, or not to its end, in a sentence for its owner.
@@ -79,7 +81,7 @@ func OpenSheet(r io.Reader, name string) (_ *File, err error) {
 	}()
 	in := bufio.NewReaderSize(r, MaxLine)
 	start, err := in.Peek(sniffed)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if len(start) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return nil, readProblem(1, err)
 	}
 	if strings.HasPrefix(string(start), zipMagic) {
@@ -97,6 +99,9 @@ func OpenSheet(r io.Reader, name string) (_ *File, err error) {
 	}
 	return &File{source: t}, nil
 }
+
+// Empty is the message for a file without a value.
+const Empty = "The file is empty."
 
 // unreadable is the message for a file that made the code fail.
 const unreadable = "This file could not be read. Open it in Excel and save it as a new .xlsx or CSV file."
@@ -185,6 +190,7 @@ func (r *Row) fail(format string, args ...any) {
 
 // finish cleans the cells and takes the empty ones off the end.
 func (r *Row) finish() error {
+	r.Written = len(r.Cells)
 	n := 0
 	for i, cell := range r.Cells {
 		r.Cells[i] = r.clean(cell)

@@ -32,6 +32,10 @@ func readSheet(t testing.TB, r io.Reader, name string) (rows []sheet.Row, _ *she
 	}
 	for f.Next() {
 		row := f.Row()
+		if row.Written < len(row.Cells) {
+			t.Errorf("line %d has %d cells and was written with %d", row.Line, len(row.Cells), row.Written)
+		}
+		row.Written = 0 // TestRowsSayHowManyCellsWereWritten looks at it
 		row.Cells = append([]string{}, row.Cells...)
 		rows = append(rows, row)
 	}
@@ -250,3 +254,15 @@ func lines(n int, line func(i int) string) string {
 }
 
 func number(i int) string { return strconv.Itoa(i) }
+
+func TestRowsSayHowManyCellsWereWritten(t *testing.T) {
+	f, err := sheet.Open(strings.NewReader("a,b,,\n1,2,3\n,,,5,,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{4, 3, 6} {
+		if !f.Next() || f.Row().Written != want {
+			t.Errorf("%+v, want %d cells written", f.Row(), want)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func (t *text) begin() error {
 		if err := t.end(); !errors.Is(err, io.EOF) {
 			return err
 		}
-		return &Problem{1, empty}
+		return &Problem{1, Empty}
 	}
 	if d, is := delimiterLine(t.ahead[0]); is {
 		t.pass(1)
