@@ -150,13 +150,20 @@ func wholeStreet(fields []string) bool {
 			at = i
 		}
 	}
-	for _, word := range fields[at+1:] {
+	for i, word := range fields {
 		word = fold(word)
-		if at > 0 && !directions()[word] && !longDirections()[word] && !routeNumber(word) {
+		if at > 0 && i > at && !directions()[word] && !longDirections()[word] && !onRoute(fields, i) {
 			return at == 1 && len(fields) == 3 // 12 Avenue A, 5 Court Street
 		}
 	}
 	return true
+}
+
+// onRoute tells the number of a route: Highway 71, County Road 12.
+func onRoute(fields []string, i int) bool {
+	before := fold(fields[i-1])
+	return routeNumber(fields[i]) &&
+		(routes()[before] || (before == "rd" || before == "road") && roadOwners()[fold(fields[i-2])])
 }
 
 func routeNumber(s string) bool {
@@ -192,8 +199,9 @@ func cutAtSuffix(fields []string) (street, unit, city string, sure bool) {
 		sure = sure && len(fold(fields[end])) == 2 && !routeNumber(fields[end])
 		end++
 	}
-	if longDirections()[fold(fields[end])] || cityAtSuffix(fields, end-1) || unitWithin(fields[:end]) {
-		sure = false // North Las Vegas, or Oak Street North; Broadway, St Louis, or Broadway St, Louis
+	if longDirections()[fold(fields[end])] || aloneDesignators()[fold(fields[end])] || cityAtSuffix(fields, end-1) ||
+		unitWithin(fields[:end]) {
+		sure = false // North Las Vegas, or Oak St North; Upper Darby, or Oak St Upper; Broadway, St Louis, or Broadway St, Louis
 	}
 	street, city = strings.Join(fields[:end], " "), strings.Join(fields[end:], " ")
 	if strongSuffixes()[fold(city)] { // 123 Main St has no city
@@ -255,5 +263,7 @@ func plainCity(s string) bool {
 		return false
 	}
 	fields := strings.Fields(fold(s))
-	return len(s) <= 60 && len(fields) <= 5 && fields[len(fields)-1] != "county" && !plainDesignators()[fields[0]]
+	first, last := fields[0], fields[len(fields)-1]
+	return len(s) <= 60 && len(fields) <= 5 && !plainDesignators()[first] && !notCity()[first] && !notCity()[last] &&
+		(len(first) != 2 || !directions()[first])
 }

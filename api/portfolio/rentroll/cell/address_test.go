@@ -35,6 +35,7 @@ func TestSplitAddressReadsWhatHasOneReading(t *testing.T) {
 		"123 1/2 Main St, Austin, TX 78701":                   {"", "123 1/2 Main St", "", "Austin", "TX", "78701"},
 		"12 Elm St Charleston, West Virginia 25301":           {"", "12 Elm St", "", "Charleston", "WV", "25301"},
 		"12 Elm St, Key West, FL 33040":                       {"", "12 Elm St", "", "Key West", "FL", "33040"},
+		"5 County Road 12, Dayton, OH 45402":                  {"", "5 County Road 12", "", "Dayton", "OH", "45402"},
 		"123 Main St; Austin; TX; 78701":                      {"", "123 Main St", "", "Austin", "TX", "78701"},
 		"123/125 Main St, Austin, TX 78701":                   {"", "123/125 Main St", "", "Austin", "TX", "78701"},
 		"88 ALDER ROW TACOMA WA 98402":                        {"", "88 ALDER ROW", "", "TACOMA", "WA", "98402"},
@@ -67,6 +68,10 @@ func TestSplitAddressIsUnsureWhereItGuesses(t *testing.T) {
 		"12 Mill Run Columbus, OH 43215",
 		"9 Juniper Ln, Unit B Santa Fe, NM 87501",
 		"12 Elm St 4 Austin, TX 78701", "12 - 14 Elm St, Austin, TX 78701",
+		"12 Elm St 4B, Dayton, OH 45402", "12 Elm Street Apartments Austin TX 78701",
+		"12 Elm Rd Apt 4 NE Atlanta GA 30303",
+		"12 Elm St Upper Darby, PA 19082", "12 Elm St, Dayton Heights Apts, OH 45402",
+
 		"12 Elm Port St Lucie FL 34952", "2nd Floor - 123 Main St, Austin, TX 78701",
 		"Unit 4 - 123 Main St, Austin, TX 78701", "123 Main St, TX, TX 78701", "4 - 123 Main St, Austin, TX 78701",
 		"7 Broadway Circle Pines, MN 55014",

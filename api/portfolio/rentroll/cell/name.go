@@ -253,7 +253,7 @@ func natural(fields []string) (p Person, sure bool) {
 	switch {
 	case at > 0:
 		cut = at
-		sure = plainFirst(fields[:at]) && surname(fields[at:]) && !devotional(fields, at)
+		sure = !particle(fields[0]) && plainFirst(fields[:at]) && surname(fields[at:]) && !devotional(fields, at)
 	case n == 2:
 		sure = !particle(fields[0]) && !particle(fields[1]) && !onlyGiven(fields[1]) // Okafor Amara, José Luis
 	case n == 3 && initial(fields[1]):
@@ -365,6 +365,10 @@ var (
 	noName = words(`vacant vacancy vacante vacio vacia empty none na unit apt apartment tenant tenants resident
 		residents occupant occupants occupied total subtotal manager maintenance model down unknown owner
 		employee available section deceased evicted pending guarantor cosigner applicant future past current
-		former mtm month et al etc aka fka or ex her his husband wife spouse son daughter family household minor
-		child notice lease rent test inquilino inquilina desconocido familia esposo esposa hijo hija vs the`)
+		former mtm month et al etc aka fka or ex her his husband wife spouse son daughter family household
+		minor child notice lease rent test inquilino inquilina desconocido familia esposo esposa hijo hija
+		vs the kid kids children other others roommate roommates reserved hold on see note notes no not move
+		moved out in off line storage laundry room parking space garage super caretaker same above ditto do
+		under construction transfer corporate term home depot dollar general applied approved denied friend
+		guests partner parent parents mother father brother sister plus with buy`)
 )

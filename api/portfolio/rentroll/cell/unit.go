@@ -132,6 +132,12 @@ var (
 		spgs springs spur spurs sta station stra stravenue strm stream smt summit trwy throughway trce trace
 		trak track trfy trafficway tunl tunnel upas underpass un union uns unions vly valley vlys valleys via
 		viaduct vw view vws views vlg village vlgs villages vl ville vis vista walk walks wall wl well wls wells`)
+	// routes have a number behind them, and so has a road whose owner stands before it.
+	routes     = words(`hwy highway loop fwy freeway expressway expy pkwy parkway tpke turnpike`)
+	roadOwners = words(`county co state ranch farm forest township twp`)
+	// notCity neither begins nor ends the name of a city.
+	notCity = words(`county apartments apts complex condo condos condominiums rear front basement building bldg floor
+		downtown uptown of`)
 	// saintCities follow St in the names of cities.
 	saintCities = words(`agatha albans amant ann ansgar anthony augustine benedict bernard bonaventure
 		bonifacius charles clair clairsville cloud croix david donatus edward elmo florian francis gabriel
