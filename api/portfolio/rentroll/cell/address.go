@@ -13,8 +13,8 @@ type Address struct{ Name, Street, Unit, City, State, PostalCode string }
 // SplitAddress reads a whole address in one text, with or without a name of the property before it and commas within:
 // 88 Alder Row, Tacoma, WA 98402, or Harrow House - 220 Harrow St Dayton, OH 45402. It is not ok where there is no
 // state or no street that begins with a number or is a PO box. It is not sure where the cut between street and city is
-// a guess, a part has no place of its own (it stays in Street), the ZIP code is missing, is not of the state or had
-// lost its zeros.
+// a guess, a part has no place of its own (it stays in Street), a unit stands before the street, or the ZIP code is
+// missing, is not of the state or had lost its zeros.
 func SplitAddress(s string) (a Address, sure, ok bool) {
 	s, ok = clean(s)
 	if !ok {
@@ -201,7 +201,7 @@ func cutAtSuffix(fields []string) (street, unit, city string, sure bool) {
 	}
 	if longDirections()[fold(fields[end])] || aloneDesignators()[fold(fields[end])] || cityAtSuffix(fields, end-1) ||
 		unitWithin(fields[:end]) {
-		sure = false // North Las Vegas, or Oak St North; Upper Darby, or Oak St Upper; Broadway, St Louis, or Broadway St, Louis
+		sure = false // North Las Vegas or Oak St North, St Louis or Broadway St
 	}
 	street, city = strings.Join(fields[:end], " "), strings.Join(fields[end:], " ")
 	if strongSuffixes()[fold(city)] { // 123 Main St has no city

@@ -9,7 +9,9 @@
 // The package does not know the other cells of a line, the column's name or the file: which of two orders of day and
 // month a file has, whether a spreadsheet counts days from 1904, whether a number is an amount or a ZIP code. It knows
 // common given names but no surnames, no cities, and no streets beyond the suffixes of USPS Publication 28; it knows
-// the 50 states and DC, as the service takes no others. It does not check that an address exists.
+// the 50 states and DC, as the service takes no others. It does not check that an address exists. Two words without a
+// comma are a first and a last name unless a known given name says otherwise: it cannot know that a file has the last
+// name first, nor that Mei Ling & Elena Marsh share a last name.
 package cell
 
 import (

@@ -19,7 +19,7 @@ const (
 	DayFirst
 )
 
-// The years that a date of a rent roll can have; another is a slip of the pen.
+// The years that a date of a rent roll can have; another is a typing error.
 const (
 	firstYear = 1900
 	lastYear  = 2199

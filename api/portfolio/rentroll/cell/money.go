@@ -96,7 +96,7 @@ func decimal(s string) (whole, fraction string, ok bool) {
 		default: // 1325.50
 			whole, fraction, ok = head, tail, len(tail) != 3
 		}
-		if separator == "," && fraction == tail && (tail == "" || len(tail) > 3) { // 1,4500 is a slip
+		if separator == "," && fraction == tail && (tail == "" || len(tail) > 3) { // 1,4500 is a typing error
 			ok = false
 		}
 		if !ok || whole+fraction == "" {

@@ -66,31 +66,25 @@ WY 820-831 834-834 | wyoming, wyo
 // puertoRico has ZIP codes but is no state that the service takes.
 const puertoRico = "PR 006-007 009-009 |"
 
-// place is what the table has of one state.
-type place struct {
-	ranges []zipRange
-}
-
 // zipRange has the first three digits of ZIP codes, from the first to the last.
 type zipRange struct{ first, last string }
 
 // gazetteer is the table as it is looked up.
 type gazetteer struct {
-	places map[string]place  // by code
-	codes  map[string]string // by name
+	ranges map[string][]zipRange // by code
+	codes  map[string]string     // by name
 }
 
 var gazette = sync.OnceValue(func() gazetteer {
-	g := gazetteer{map[string]place{}, map[string]string{}}
+	g := gazetteer{map[string][]zipRange{}, map[string]string{}}
 	for line := range strings.Lines(strings.TrimSpace(stateTable) + "\n" + puertoRico) {
 		head, names, _ := strings.Cut(line, "|")
 		fields := strings.Fields(head)
-		code, p := fields[0], place{}
+		code := fields[0]
 		for _, field := range fields[1:] {
 			first, last, _ := strings.Cut(field, "-")
-			p.ranges = append(p.ranges, zipRange{first, last})
+			g.ranges[code] = append(g.ranges[code], zipRange{first, last})
 		}
-		g.places[code] = p
 		if strings.TrimSpace(names) == "" {
 			continue
 		}
@@ -152,7 +146,7 @@ func PostalCode(s, state string) (code string, restored, ok bool) {
 
 // inState reports whether ZIP codes of a state begin with the first three digits of one.
 func inState(zip, state string) bool {
-	for _, r := range gazette().places[strings.ToUpper(state)].ranges {
+	for _, r := range gazette().ranges[strings.ToUpper(state)] {
 		if zip[:3] >= r.first && zip[:3] <= r.last {
 			return true
 		}
