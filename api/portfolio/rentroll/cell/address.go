@@ -20,7 +20,7 @@ func SplitAddress(s string) (a Address, sure, ok bool) {
 	if !ok {
 		return Address{}, false, false
 	}
-	s = strings.NewReplacer(";", ",", "|", ",").Replace(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, ";", ","), "|", ",")
 	s = trimEnds(country().ReplaceAllString(s, ""))
 	a, rest, sure := splitState(s)
 	if a.State == "" {

@@ -36,6 +36,9 @@ func clean(s string) (string, bool) {
 		return "", false
 	}
 	s = strings.Join(strings.Fields(strings.Map(visible, s)), " ")
+	if ascii(s) {
+		return s, !texts.Unreadable(s, false)
+	}
 	return norm.NFC.String(s), !texts.Unreadable(s, false) && !texts.Reordered(s)
 }
 
@@ -51,12 +54,24 @@ func visible(r rune) rune {
 
 // fold is a text as it is looked up in a table: in lower case, without accents and dots.
 func fold(s string) string {
+	if ascii(s) { // most cells
+		return strings.ReplaceAll(strings.ToLower(s), ".", "")
+	}
 	return strings.Map(func(r rune) rune {
 		if r == '.' || unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, norm.NFD.String(s))
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // words is the set of the words of a text, made at first use.

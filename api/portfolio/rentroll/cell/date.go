@@ -73,7 +73,9 @@ func readDate(s string) (days [2]day) {
 	if !ok || len(s) > 60 {
 		return days
 	}
-	s = midnight().ReplaceAllString(s, "")
+	if strings.Contains(s, ":") {
+		s = midnight().ReplaceAllString(s, "")
+	}
 	if m := yearFirst().FindStringSubmatch(s); m != nil {
 		return either(makeDay(m[1], m[2]+m[3]+m[4], m[5]))
 	}

@@ -94,7 +94,7 @@ func readGroup(s string) ([]Person, bool) {
 // conjoined parts a text at &, +, / and the words "and" and "y", and takes off the commas that stand before a
 // conjunction or a suffix.
 func conjoined(s string) (parts []string) {
-	s = strings.NewReplacer("&", " & ", "+", " & ", "/", " & ", ",", " , ").Replace(s)
+	s = conjunctions().Replace(s)
 	var part []string
 	flush := func() {
 		if text := strings.Trim(strings.ReplaceAll(strings.Join(part, " "), " ,", ","), " ,"); text != "" {
@@ -117,6 +117,11 @@ func conjoined(s string) (parts []string) {
 	flush()
 	return parts
 }
+
+// conjunctions makes words of the signs between names.
+var conjunctions = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("&", " & ", "+", " & ", "/", " & ", ",", " , ")
+})
 
 func eachHasOneComma(parts []string) bool {
 	for _, part := range parts {

@@ -102,10 +102,15 @@ func State(s string) (code string, ok bool) {
 	if !ok || len(s) > 60 {
 		return "", false
 	}
-	s = strings.NewReplacer(",", " ", "’", "'", "ʻ", "'").Replace(s)
+	s = stateSigns().Replace(s)
 	code, ok = gazette().codes[strings.Join(strings.Fields(fold(s)), " ")]
 	return code, ok
 }
+
+// stateSigns writes the signs within the name of a state as the table has them.
+var stateSigns = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(",", " ", "’", "'", "ʻ", "'")
+})
 
 // PostalCode reads a ZIP code of 5 or 9 digits, and gives it as 78701 or 78701-1234. One that has lost its leading
 // zeros in a spreadsheet gets them, and restored is true, where ZIP codes of the state begin with 0; a state is the

@@ -37,6 +37,11 @@ var (
 	})
 )
 
+// halves writes a half as a decimal.
+var halves = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(" ½", ".5", "½", ".5", " 1/2", ".5", ",", ".")
+})
+
 // mostRooms is the largest number that is read of a pair; 12/31 is a day rather than rooms.
 const mostRooms = 20
 
@@ -85,7 +90,7 @@ func Bathrooms(s string) (portfolio.Half, bool) {
 	if m == nil {
 		return 0, false
 	}
-	number := strings.NewReplacer(" ½", ".5", "½", ".5", " 1/2", ".5", ",", ".").Replace(m[1])
+	number := halves().Replace(m[1])
 	if number[0] == '.' {
 		number = "0" + number
 	}
