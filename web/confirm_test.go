@@ -130,6 +130,7 @@ var posted = map[string]string{
 	"/{mode}/applications/:id/decline":       "",
 	"/{mode}/applications/:id/cancel":        "",
 	"/{mode}/import/:id/check":               "",
+	"/{mode}/import/:id/columns":             "",
 	"/{mode}/import/:id/discard":             "",
 	"/{mode}/import/:id/units":               "",
 	"/usage/units":                           "",

@@ -46,6 +46,7 @@ type Import struct {
 	Ask          string        // address that asks for more units, "" where that is not needed
 	Wanted       string        // how many are asked for
 	Kept         kit.Time      // until when the file is kept that waits for units
+	Columns      kit.Form      // what the columns of the file hold; without a path there is none
 	Guesses      []RollProblem // how something was understood that could mean something else
 	MoreGuesses  string        // how many there are besides, "" for none
 	Notes        []RollProblem // what else is to be known, such as what was left out

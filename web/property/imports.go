@@ -3,8 +3,10 @@ package property
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
@@ -156,6 +158,7 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 	if of.Ceiling != nil {
 		view.Limit = unitLimit(of)
 	}
+	view.Columns = columnsForm(at+"/columns", of)
 	view.Over = of.Over() && len(of.Problems) == 0
 	var guesses, notes []rentroll.Note
 	for _, n := range of.Notes {
@@ -179,6 +182,104 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 	}
 	view.Confirm = ""
 	view.Problems, view.ProblemCount, view.Pages = problemPage(v, of.Problems)
+}
+
+// columnsForm asks what the columns of a file hold, and for the address of lines that name none.
+func columnsForm(action string, of *upload.Preview) kit.Form {
+	if len(of.Headings) == 0 {
+		return kit.Form{}
+	}
+	columns := kit.FieldGroup{About: "Each column with its first values, and what it was taken for."}
+	for i, h := range of.Headings {
+		if h.Name == "" && len(h.Values) == 0 {
+			continue
+		}
+		field := kit.Field{
+			Name:    "column" + strconv.Itoa(i),
+			Label:   cmp.Or(h.Name, "Column "+strconv.Itoa(i+1)),
+			Hint:    cmp.Or(strings.Join(h.Values, " · "), "No values"),
+			Kind:    "select",
+			Choices: []kit.Choice{{Value: "", Label: "Leave out"}},
+		}
+		for _, each := range rentroll.Fields() {
+			field.Choices = append(
+				field.Choices,
+				kit.Choice{Value: each, Label: rollField(each), Chosen: each == h.Field},
+			)
+		}
+		columns.Fields = append(columns.Fields, field)
+	}
+	a := &of.Answers
+	return kit.Form{
+		Action: action,
+		Submit: "Read the file again",
+		Groups: []kit.FieldGroup{columns, {
+			Title:  "Address of lines without one",
+			About:  "If the file names no property, its lines are units of this one.",
+			Folded: true,
+			Fields: []kit.Field{
+				{Name: "street", Label: "Street address", Value: a.Street, Optional: true, Longest: 200},
+				{Name: "city", Label: "City", Value: a.City, Optional: true, Longest: 100},
+				{
+					Name: "state", Label: "State", Optional: true, Kind: "select",
+					Choices: stateChoices(a.State),
+				},
+				{
+					Name:     "postal_code",
+					Label:    "ZIP code",
+					Value:    a.PostalCode,
+					Optional: true,
+					Longest:  10,
+				},
+			},
+		}},
+	}
+}
+
+func stateChoices(chosen string) []kit.Choice {
+	all := []kit.Choice{{Value: "", Label: "None"}}
+	for _, code := range contact.State("").Values() {
+		all = append(all, kit.Choice{Value: code, Label: code, Chosen: code == chosen})
+	}
+	return all
+}
+
+// rollField is what a column may hold, in words.
+func rollField(name string) string {
+	words := strings.ReplaceAll(name, "_", " ")
+	switch name {
+	case "full_address":
+		return "Whole address"
+	case "tenant_name":
+		return "Tenants, first and last names"
+	case "bed_bath":
+		return "Bedrooms and bathrooms"
+	case "postal_code":
+		return "ZIP code"
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// answerImport reads the file of the address again, with what somebody has said of its columns.
+func (p *Section) answerImport(v *page.Request, id string) (string, error) {
+	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
+	if err != nil {
+		return "", err
+	}
+	if u.Preview == nil {
+		return "/import/" + id, nil // it is imported
+	}
+	f, said := v.Form(), u.Preview.Answers
+	said.Columns = map[int]string{}
+	for i, h := range u.Preview.Headings {
+		if field := f.Text("column" + strconv.Itoa(i)); h.Name != "" || len(h.Values) > 0 {
+			said.Columns[i] = field
+		}
+	}
+	said.Street, said.City = f.Printable("street"), f.Printable("city")
+	said.State, said.PostalCode = f.Text("state"), f.Text("postal_code")
+	_, err = p.Imports.Answer(v.Ctx(), v.Actor(), id, said)
+	return "/import/" + id, err
 }
 
 // noteLines are the first notes, and how many there are besides.

@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -286,4 +287,40 @@ func TestImportPagesAreAccessible(t *testing.T) {
 	r.Leads(r.Post(asked+"/units", asked, nil), asked)
 	r.Get(asked) // shows what was done
 	r.Looks(b, "/test/import", "/live/import", ready, rejected, running, done, asked, larger)
+}
+
+func TestColumnsOfRentRollCanBeCorrectedAndAddressGiven(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	at := r.Uploaded("/live/import", "roll.csv", "Unit,Who,Start,Rent,Shed\n1,Amara Okafor,2026-03-01,900,yes\n2,,,,\n")
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, "keep the file from being imported")
+	r.Says(page, http.StatusOK, "Amara Okafor")
+	if got := strings.Count(page.Body.String(), `value="unit_number" selected`); got != 1 {
+		t.Errorf("unit_number is chosen %d times", got)
+	}
+	said := url.Values{
+		"column0": {"unit_number"}, "column1": {"tenant_name"}, "column2": {"lease_start"}, "column3": {"monthly_rent"},
+		"column4": {""}, "street": {"7 Oak St"}, "city": {"Austin"}, "state": {"TX"}, "postal_code": {"78701"},
+	}
+	wrong := maps.Clone(said)
+	wrong.Set("column4", "monthly_rent")
+	r.Leads(r.Post(at+"/columns", at, wrong), at)
+	r.Says(r.Get(at), http.StatusOK, "Each column of the file holds something else.")
+	wrong = maps.Clone(said)
+	wrong.Set("state", "XX")
+	r.Leads(r.Post(at+"/columns", at, wrong), at)
+	r.Says(r.Get(at), http.StatusOK, "Choose the state of the address.")
+	r.Leads(r.Post(at+"/columns", at, said), at)
+	page = r.Get(at)
+	r.Says(page, http.StatusOK, "7 Oak St, Unit 1, Austin, TX 78701")
+	r.Says(page, http.StatusOK, "Nothing is imported yet.")
+	r.Leads(r.Post(at+"/check", at, nil), at) // keeps what was said
+	r.Says(r.Get(at), http.StatusOK, "7 Oak St, Unit 1, Austin, TX 78701")
+	r.Leads(r.Post(at, at, nil), at)
+	m.Imports()
+	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")
+	r.Says(r.Get(at), http.StatusOK, "Units2")
+	r.Leads(r.Post(at+"/columns", at, said), at)
 }

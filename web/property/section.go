@@ -66,6 +66,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/import/:id", page.Member, page.With(id.Import, p.Imports.Upload)(p.rollHere)),
 		page.Post("/{mode}/import/:id", page.Member, rollAct(p.confirmImport)).Once(),
 		page.Post("/{mode}/import/:id/check", page.Member, rollAct(p.checkImport)),
+		page.Post("/{mode}/import/:id/columns", page.Member, rollAct(p.answerImport)),
 		page.Post("/{mode}/import/:id/discard", page.Member, rollAct(p.discardImport)),
 		page.Post("/{mode}/import/:id/units", page.Member, rollAct(p.askForUnits)),
 	}

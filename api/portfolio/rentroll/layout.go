@@ -103,6 +103,7 @@ func (r *reader) nameColumns(names []string) bool {
 	for i, name := range names {
 		r.nameColumn(i, name, tenants)
 	}
+	r.head()
 	if r.present == 0 {
 		r.problems.listed, r.notes.listed = nil, nil
 		r.problems.add(r.header.line, "", "The first line names no column of a rent roll. The columns are "+
@@ -140,6 +141,13 @@ func (r *reader) namingTenants(names []string) (best int) {
 // tenants are in one column.
 func (r *reader) nameColumn(i int, name string, tenants int) {
 	c := columnOf(name)
+	if said, answered := r.answered(i); answered {
+		r.columns = append(r.columns, said)
+		if said != unknown {
+			r.present.add(said)
+		}
+		return
+	}
 	switch filled := r.filled(i); {
 	case name == "" && filled:
 		r.problems.add(r.header.line, "", fmt.Sprintf("Column %d has no name.", i+1))
@@ -227,6 +235,9 @@ func (r *reader) orderOf(i int, c column) cell.Order {
 // hasAddress reports whether the places can be told without all three columns of an address: from one that holds whole
 // addresses, or from lines that are a property each. A line of which the place cannot be told is a problem.
 func (r *reader) hasAddress() bool {
+	if r.group.Street != "" {
+		return true
+	}
 	if r.present.has(wholeAddress) || r.present.has(streetAddress) || r.present.has(propertyName) {
 		for _, row := range r.ahead {
 			for i, c := range r.columns {

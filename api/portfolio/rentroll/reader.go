@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"portal/api/clock"
 	"portal/api/money"
@@ -13,8 +14,9 @@ import (
 
 // reader reads one file into a roll.
 type reader struct {
-	table *sheet.File
-	ahead []sheet.Row // those that were sampled and not read yet
+	table   *sheet.File
+	answers *Answers
+	ahead   []sheet.Row // those that were sampled and not read yet
 	header
 	roll     *Roll
 	problems *problems
@@ -79,16 +81,14 @@ func (r *reader) readGroup(cells []string) bool {
 		return false
 	}
 	a, is := r.groupOf(cells)
-	if value, alone := single(
-		cells,
-	); !is && alone && value == cells[0] && !totalWords.MatchString(value) &&
-		len(r.columns) > 1 {
+	value, alone := single(cells)
+	if !is && alone && value == cells[0] && len(r.columns) > 1 && namesPlace(value) {
 		a, is = cell.Address{Name: value}, true
 		r.problems.add(
 			r.at,
 			"",
-			fmt.Sprintf("%s names a property without its address. Write it as in “Harrow House - 220 "+
-				"Harrow St, Dayton, OH 45402”.", quote(value)),
+			quote(value)+" names a property without its address. Write it as in “Harrow House - 220 "+
+				"Harrow St, Dayton, OH 45402”.",
 		)
 	}
 	if is {
@@ -96,6 +96,20 @@ func (r *reader) readGroup(cells []string) bool {
 		r.sums.begin()
 	}
 	return is
+}
+
+// namesPlace reports whether a text alone in its line is the name of a property rather than the number of a unit.
+func namesPlace(s string) bool {
+	words := strings.Fields(s)
+	letters := 0
+	for _, c := range s {
+		if unicode.IsLetter(c) {
+			letters++
+		}
+	}
+	unit := s[0] == '#' || designators[strings.TrimRight(strings.ToLower(words[0]), ".")]
+	return letters >= 5 && !unit && !totalWords.MatchString(s) &&
+		(len(words) > 1 || !strings.ContainsAny(s, "0123456789"))
 }
 
 // fits reports whether the line has as many values as the header has names; empty

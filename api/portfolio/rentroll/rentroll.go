@@ -46,12 +46,16 @@ type Roll struct {
 	byAddress  map[string]int32 // the properties, by the key of their place
 	problems   problems
 	notes      notes
+	headings   []Heading
 }
 
 // Read reads a rent roll and names every problem of the whole file, in the order
 // of its lines. What could be read is in the roll even then, so that Plan can
 // tell all problems at once.
-func Read(r io.Reader) (*Roll, []Problem) {
+func Read(r io.Reader) (*Roll, []Problem) { return ReadWith(r, &Answers{}) }
+
+// ReadWith is Read of a file of which somebody has said what it does not say itself.
+func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
 	roll := &Roll{byAddress: map[string]int32{}}
 	table, err := sheet.Open(r)
 	if err != nil {
@@ -65,6 +69,8 @@ func Read(r io.Reader) (*Roll, []Problem) {
 	defer table.Close() //nolint:errcheck // only read
 	in := &reader{
 		table:    table,
+		answers:  answers,
+		group:    answers.place(),
 		roll:     roll,
 		problems: &roll.problems,
 		notes:    &roll.notes,

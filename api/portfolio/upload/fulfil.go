@@ -49,7 +49,11 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 	if err != nil {
 		return false, err
 	}
-	roll, _ := rentroll.Read(content.Reader())
+	answers, err := s.answers(ctx, o.In, o.ID)
+	if err != nil {
+		return false, unlessGone(err)
+	}
+	roll, _ := rentroll.ReadWith(content.Reader(), answers)
 	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.Store.Lock(ctx, o.In); err != nil {
 			return err
@@ -131,7 +135,11 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.look(ctx, o.In, zone, content)
+	answers, err := s.answers(ctx, o.In, o.ID)
+	if err != nil {
+		return unlessGone(err)
+	}
+	p, err := s.look(ctx, o.In, zone, content, *answers)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,13 @@ package upload
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
@@ -34,7 +36,7 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 		return nil, err
 	}
 	defer end()
-	p, err := s.look(ctx, by.Portfolio, by.Zone, content)
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content, rentroll.Answers{})
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +86,16 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 
 // look tells what an import of a file would do at this moment. Its caller has called startLook.
 func (s *Service) look(
-	ctx context.Context, in access.Portfolio, zone *time.Location, content Content,
+	ctx context.Context, in access.Portfolio, zone *time.Location, content Content, answers rentroll.Answers,
 ) (*Preview, error) {
-	roll, _ := rentroll.Read(content.Reader()) // Plan tells its problems too
+	roll, _ := rentroll.ReadWith(content.Reader(), &answers) // Plan tells its problems too
 	existing := rentroll.Existing{Ahead: in.Ahead}
 	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}
-	p := &Preview{At: clock.At(s.Clock(in.ID)), Totals: Totals{Units: roll.Units()}}
+	p := &Preview{At: clock.At(s.Clock(in.ID)), Totals: Totals{Units: roll.Units()}, Answers: answers}
 	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
-	p.Notes = roll.Notes()
+	p.Notes, p.Headings = roll.Notes(), roll.Headings()
 	if p.Problems = problems; plan == nil {
 		return p, nil
 	}
@@ -147,6 +149,32 @@ func (s *Service) Uploads(ctx context.Context, by access.Actor, most int) ([]Upl
 
 // Check looks an upload through anew: the portfolio may have changed since.
 func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Upload, error) {
+	return s.lookAgain(ctx, by, id, nil)
+}
+
+// Answer looks an upload through anew with what somebody has said of it, in place of what was said before. An answer
+// that is none is fault.InvalidField.
+func (s *Service) Answer(ctx context.Context, by access.Actor, id string, answers rentroll.Answers) (*Upload, error) {
+	seen := map[string]bool{}
+	for _, field := range answers.Columns {
+		if field == "" {
+			continue
+		}
+		if !slices.Contains(rentroll.Fields(), field) || seen[field] {
+			return nil, fault.New(fault.InvalidField, "Each column of the file holds something else.")
+		}
+		seen[field] = true
+	}
+	if answers.Street != "" && !slices.Contains(contact.State("").Values(), answers.State) {
+		return nil, fault.New(fault.InvalidField, "Choose the state of the address.")
+	}
+	return s.lookAgain(ctx, by, id, &answers)
+}
+
+// lookAgain looks an upload through anew, with other answers where there are some.
+func (s *Service) lookAgain(
+	ctx context.Context, by access.Actor, id string, answers *rentroll.Answers,
+) (*Upload, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -155,11 +183,16 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 		return nil, err
 	}
 	defer end()
+	if answers == nil {
+		if answers, err = s.answers(ctx, by.Portfolio, id); err != nil {
+			return nil, err
+		}
+	}
 	content, err := s.content(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.look(ctx, by.Portfolio, by.Zone, content)
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content, *answers)
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +204,19 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 		return nil, underWay(err)
 	}
 	return s.Upload(ctx, by, id)
+}
+
+// answers are those with which an upload was looked through last.
+func (s *Service) answers(ctx context.Context, in access.Portfolio, id string) (*rentroll.Answers, error) {
+	r, err := s.Store.Upload(ctx, in, id)
+	if err != nil {
+		return nil, err
+	}
+	u, err := s.upload(r)
+	if err != nil || u.Preview == nil {
+		return &rentroll.Answers{}, err
+	}
+	return &u.Preview.Answers, nil
 }
 
 // underWay is what is said of an upload that is not ready any more.

@@ -89,6 +89,8 @@ type Preview struct {
 	Lines    []rentroll.Line    `json:"lines"` // the first ones
 	Problems []rentroll.Problem `json:"faults"`
 	Notes    []rentroll.Note    `json:"notes"`
+	Headings []rentroll.Heading `json:"headings"`
+	Answers  rentroll.Answers   `json:"answers"` // with which the file was read
 	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
 }
 
