@@ -7,15 +7,15 @@ import (
 	"portal/api/texts"
 )
 
-// Answers are what a person has said of a file that cannot be known from it. The zero value is none.
+// Answers are what a person has said of a file that cannot be known from it: the Fields that its columns hold, by their
+// index from 0, "" for one that is left out; and the address of the lines that name none. Without a Street there is no
+// address. The zero value is no answer.
 type Answers struct {
-	// Columns are the Fields that columns of the file hold, by the column's index from 0; "" for one that is left out.
-	Columns map[int]string `json:"columns,omitempty"`
-	// The address of the lines that name none; without a Street there is none.
-	Street     string `json:"street,omitempty"`
-	City       string `json:"city,omitempty"`
-	State      string `json:"state,omitempty"` // USPS code
-	PostalCode string `json:"postal_code,omitempty"`
+	Columns    map[int]string `json:"columns,omitempty"`
+	Street     string         `json:"street,omitempty"`
+	City       string         `json:"city,omitempty"`
+	State      string         `json:"state,omitempty"` // USPS code
+	PostalCode string         `json:"postal_code,omitempty"`
 }
 
 // Fields are what a column of a file may hold, by the names that Answers have.
