@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/web/page"
 	"portal/web/pagetest"
@@ -105,6 +106,7 @@ func TestDemoPagesAreAccessible(t *testing.T) {
 func TestClockIsTurnedOnDemoPage(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
+	dbtest.Exec(t, m.DB, "UPDATE accounts SET time_zone = 'UTC'") // that of who looks, where another day may have begun
 	r := m.Member(access.Manager)
 	today := clock.DateOf(time.Now(), m.Actor(access.Test).Zone)
 	for _, words := range []string{"Turn the clock", "Today is " + page.Date(today), "1 month"} {

@@ -73,6 +73,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		home:  dbtest.NewHome(t, d, "dana"),
 		hooks: webhook.New(webhookstore.New(d), box, now, false),
 	}
+	// The day of the account is that of the actors: elsewhere another one may have begun.
+	dbtest.Exec(t, d, "UPDATE accounts SET time_zone = 'UTC'")
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	service := records.New(portfoliostore.New(d), now).Use(portfolio.Parts{
 		BaseURL: "https://portal.example.com",
