@@ -76,11 +76,12 @@ const (
 	EndedFailed      AutopayEnd = "failed"      // the payments failed
 	EndedLease       AutopayEnd = "lease"       // the lease has ended
 	EndedUnreachable AutopayEnd = "unreachable" // the tenant cannot be told of payments any more
+	EndedClosed      AutopayEnd = "closed"      // the landlord has closed their account
 )
 
 // Values are all reasons.
 func (AutopayEnd) Values() []string {
-	return []string{"", "tenant", "replaced", "unfinished", "failed", "lease", "unreachable"}
+	return []string{"", "tenant", "replaced", "unfinished", "failed", "lease", "unreachable", "closed"}
 }
 
 // Enrollment is what has become of a page on which a tenant gives a card or an account.

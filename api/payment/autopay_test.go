@@ -18,12 +18,15 @@ import (
 	"portal/api/payment"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/application"
 	"portal/db/dbtest"
+	"portal/db/retentionstore"
 )
 
 // told are the notices that tenants of a fixture got. unreachable are tenants who cannot be told.
 type told struct {
 	notices     []string
+	cleared     []string // payments, by the amount
 	unreachable []string
 }
 
@@ -37,6 +40,11 @@ func (n *told) AutopayNotice(_ context.Context, _ access.Actor, _ *payment.Autop
 		said += " " + *o.FailureCode
 	}
 	n.notices = append(n.notices, said)
+	return nil
+}
+
+func (n *told) PaymentCleared(_ context.Context, _ access.Actor, a *payment.Attempt) error {
+	n.cleared = append(n.cleared, a.Total().String())
 	return nil
 }
 
@@ -460,3 +468,44 @@ func TestAutopayOfAnotherPortfolioIsNotFound(t *testing.T) {
 }
 
 func errOf[T any](_ T, err error) error { return err }
+
+func TestTenantIsToldOnceThatAPaymentHasCleared(t *testing.T) {
+	each(t, func(f *fixture) {
+		told := f.hears()
+		a := f.begins(0, 500)
+		f.ok(f.payments.Settle(f.Context(), f.by, a.ID, f.reports(a, payment.Processing)))
+		for range 3 {
+			f.ok(f.payments.Settle(f.Context(), f.by, a.ID, f.reports(a, payment.Succeeded)))
+		}
+		b := f.begins(0, 100)
+		f.ok(f.payments.Settle(f.Context(), f.by, b.ID, f.reports(b, payment.Failed)))
+		if got := strings.Join(told.cleared, " "); got != "500.00" {
+			t.Errorf("told that %s has cleared", got)
+		}
+	})
+}
+
+func TestAutopayOfAClosedAccountEndsAndItsCardIsForgotten(t *testing.T) {
+	each(t, func(f *fixture) {
+		n := f.hears()
+		f.until(clock.Day(2026, 11, 16))
+		a := f.autopays(20, 1100, portfolio.PayByCard, simulated.Clears)
+		closed, err := retentionstore.New(f.db).CloseAccount(f.Context(), f.by.AccountID,
+			application.OpenInvitations(), clock.At(f.clock()))
+		f.ok(err)
+		got := f.autopay(a)
+		if !closed || got.Status != payment.AutopayEnded || got.EndedWhy != payment.EndedClosed || got.NextOn != nil {
+			f.Fatalf("closed: %v, %+v", closed, got)
+		}
+		for range 2 {
+			f.ok(f.payments.Reconcile(f.Context(), f.clock()))
+		}
+		if got := f.autopay(a); !got.Released || got.LookAt != nil {
+			f.Errorf("%+v", got)
+		}
+		if left := dbtest.Texts(t, f.db, "SELECT autopay_id FROM simulated_sources"); len(left) != 0 {
+			f.Errorf("the processor keeps %q", left)
+		}
+		n.are(t, "started 1100.00 2026-11-20", "ended 0.00 2026-11-16")
+	})
+}

@@ -21,6 +21,8 @@ type Notices interface {
 	Reaches(ctx context.Context, by access.Actor, tenantID string) (bool, error)
 	// AutopayNotice emails the tenant of autopay, in the transaction of the context. One without an address gets none.
 	AutopayNotice(ctx context.Context, by access.Actor, p *Autopay, n Notice) error
+	// PaymentCleared emails the tenant who has paid, in the transaction of the context, if no other email tells them.
+	PaymentCleared(ctx context.Context, by access.Actor, a *Attempt) error
 }
 
 // Notice is what a tenant is told about autopay.
@@ -194,9 +196,12 @@ func (s *Service) RefreshAutopay(ctx context.Context, by access.Actor, autopayID
 		if err := p.Release(ctx, by, &a); err != nil {
 			return fmt.Errorf("release autopay %s: %w", a.ID, err)
 		}
-		return s.changeAutopay(ctx, by, a.ID, func(_ context.Context, a *Autopay) error {
-			a.Released, a.LookAt = true, nil
-			return nil
+		return s.changeAutopay(ctx, by, a.ID, func(ctx context.Context, a *Autopay) error {
+			told := a.Released || a.EndedWhy != EndedClosed || a.AgreedAt == nil
+			if a.Released, a.LookAt = true, nil; told {
+				return nil
+			}
+			return s.notify(ctx, by, a, Notice{Kind: NoticeEnded, On: s.Today(by)}) // nobody could while it was closed
 		})
 	}
 	return nil

@@ -170,6 +170,15 @@ func (f *fixture) disputes(evidence, want string) {
 	if got := f.standing(); !strings.HasPrefix(got, want+",") {
 		f.Errorf("%s, want %s", got, want)
 	}
+	row, err := f.rules.Ledger.Payment(f.Context(), f.by, f.rows[0])
+	f.ok(err)
+	if won := strings.HasPrefix(
+		want,
+		"succeeded",
+	); won != (row.FailureCode == nil) ||
+		won != (row.FailureMessage == nil) {
+		f.Errorf("the row that is %s says %v", want, row.FailureCode)
+	}
 }
 
 // forgets is a processor that has moved money which the ledger does not have.

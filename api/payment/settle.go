@@ -74,7 +74,13 @@ func (s *Service) Settle(ctx context.Context, by access.Actor, attemptID string,
 		if !a.noted {
 			a.Problem = nil
 		}
-		return s.followAutopay(ctx, by, a, before, back)
+		if err := s.followAutopay(ctx, by, a, before, back); err != nil {
+			return err
+		}
+		if a.Status != Succeeded || before == Succeeded || s.Notices == nil {
+			return nil
+		}
+		return s.Notices.PaymentCleared(ctx, by, a)
 	})
 }
 

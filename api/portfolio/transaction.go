@@ -157,7 +157,8 @@ func (p *Payment) Derive(all []Transaction, today clock.Date) {
 		}
 		if t.Kind != TransactionPayment {
 			back = t.Kind
-			if t.FailureCode != nil {
+			won := t.Kind == TransactionDispute && t.Amount > 0 // the money has come again
+			if t.FailureCode != nil || won {
 				p.FailureCode, p.FailureMessage = t.FailureCode, t.FailureMessage
 			}
 			if t.Kind == TransactionCorrection || p.Amount < 0 {

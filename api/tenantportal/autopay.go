@@ -51,7 +51,7 @@ func (s *Service) AutopayNotice(ctx context.Context, by access.Actor, p *payment
 		Address:  line(home),
 		Lines:    autopayLines(p, &n),
 	}
-	if found && v.open() {
+	if found && v.open() && p.EndedWhy != payment.EndedClosed {
 		page, err := s.address(ctx, v)
 		if err != nil {
 			return err
@@ -146,6 +146,9 @@ func endWords(p *payment.Autopay, why string) string {
 	case payment.EndedUnreachable:
 		return reads.Say("Autopay has ended, because you have no tenant page anymore on which you could end it.",
 			"El pago automático terminó porque usted ya no tiene una página para darlo por terminado.")
+	case payment.EndedClosed:
+		return reads.Say("Autopay has ended, because your landlord has closed their account with us.",
+			"El pago automático terminó porque su arrendador cerró su cuenta con nosotros.")
 	case payment.EndedByTenant, payment.EndedReplaced, payment.EndedUnfinished:
 	}
 	return reads.Say("You ended autopay.", "Usted terminó el pago automático.")

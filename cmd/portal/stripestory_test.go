@@ -78,6 +78,7 @@ func (s *stripeStory) run() {
 	s.isPaidOut()
 	s.outlivesOutages()
 	s.receives()
+	s.limitsQuestions()
 	s.limitsEvents()
 	s.noErrors(s.T)
 	s.keepsNoSecret()
@@ -403,6 +404,21 @@ func (s *stripeStory) kept() []string {
 		dbtest.Texts(s.T, s.product.DB, "SELECT id || status || version FROM payments ORDER BY id"),
 		dbtest.Texts(s.T, s.product.DB, "SELECT 'jobs ' || count(*) FROM river_job WHERE kind = 'payment_news'"),
 	)
+}
+
+// limitsQuestions has the tenant look at an unfinished payment again and again: Stripe is not asked each time.
+func (s *stripeStory) limitsQuestions() {
+	s.Helper()
+	p := s.starts(s.rents[5])
+	at := "/v1/checkout/sessions/" + p.session
+	before := len(s.asked(http.MethodGet, at))
+	for range 60 {
+		s.says(s.get(s.tenant, p.back), http.StatusOK, "Not finished")
+	}
+	// As many as in a minute, and what a minute that has passed meanwhile adds.
+	if n := len(s.asked(http.MethodGet, at)) - before; n == 0 || n > 45 {
+		s.Errorf("60 views of a page have asked Stripe %d times", n)
+	}
 }
 
 // limitsEvents sends more than Stripe does from an address that nobody knows.

@@ -237,12 +237,12 @@ func (s *Store) AttemptsToLookAt(
 	ctx context.Context, at clock.Time, most int,
 	each func(in access.Portfolio, zone, attemptID string) error,
 ) error {
-	return s.toLookAt(ctx, "payment_attempts", at, most, each)
+	return s.toLookAt(ctx, "payment_attempts", " AND a.closed_at IS NULL", at, most, each)
 }
 
-// toLookAt calls back with records of a table, of open accounts, of which a processor is to be asked by a moment.
+// toLookAt calls back with records of a table, of accounts of a kind, of which a processor is to be asked by a moment.
 func (s *Store) toLookAt(
-	ctx context.Context, table string, at clock.Time, most int,
+	ctx context.Context, table, which string, at clock.Time, most int,
 	each func(in access.Portfolio, zone, id string) error,
 ) error {
 	type found struct {
@@ -253,7 +253,7 @@ func (s *Store) toLookAt(
 		FROM `+table+` t
 		JOIN portfolios p ON p.id = t.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
-		WHERE t.look_at <= $1 AND a.closed_at IS NULL
+		WHERE t.look_at <= $1`+which+`
 		ORDER BY t.look_at, t.id
 		LIMIT `+strconv.Itoa(most), []any{int64(at)}, func(scan db.Scan, f *found) error {
 		return scan(&f.ID, &f.Mode, &f.Ahead, &f.zone, &f.id)

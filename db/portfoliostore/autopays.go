@@ -70,12 +70,13 @@ func (s *Store) AutopaysToAct(ctx context.Context, in access.Portfolio, today cl
 		[]any{in.ID, int64(today)}, rows.Value[string])
 }
 
-// AutopaysToLookAt is AttemptsToLookAt for autopay.
+// AutopaysToLookAt is AttemptsToLookAt for autopay, also that of closed accounts, which has ended: the processor is to
+// forget what it has charged.
 func (s *Store) AutopaysToLookAt(
 	ctx context.Context, at clock.Time, most int,
 	each func(in access.Portfolio, zone, autopayID string) error,
 ) error {
-	return s.toLookAt(ctx, "payment_autopays", at, most, each)
+	return s.toLookAt(ctx, "payment_autopays", "", at, most, each)
 }
 
 var sourceTable = rows.NewTable(

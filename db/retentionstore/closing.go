@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"portal/api/clock"
+	"portal/api/payment"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/db"
@@ -20,7 +21,7 @@ const (
 	itsDemo       = "portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1 AND mode = 'test')"
 )
 
-// CloseAccount notes that an account is closed, and ends invitations: those to tenants that have
+// CloseAccount notes that an account is closed, and ends autopay and invitations: those to tenants that have
 // one of some statuses, and all those to the team. false says that it was closed before.
 func (s Accounts) CloseAccount(
 	ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time,
@@ -41,6 +42,14 @@ func (s Accounts) CloseAccount(
 			accountID,
 			string(application.InvitationCancelled),
 		)
+		if err != nil {
+			return err
+		}
+		// What the processor keeps of tenants is released, and they are told.
+		err = s.db.Run(ctx, `UPDATE payment_autopays
+			SET status = $3, ended_why = $4, ended_at = $2, look_at = $2, next_on = NULL, act_on = NULL, told = NULL
+			WHERE `+itsPortfolios+` AND status <> $3`,
+			accountID, int64(now), string(payment.AutopayEnded), string(payment.EndedClosed))
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package account
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
@@ -203,7 +204,11 @@ func (p *settingsPages) connectPayments(v *page.Request) error {
 
 // returnedPayments is where the page of the processor leads back to.
 func (p *settingsPages) returnedPayments(v *page.Request) error {
-	if err := p.Payments.RefreshAccount(v.Ctx(), v.Actor()); err != nil {
+	in := v.Actor()
+	if !v.MayAskProcessor(strconv.FormatInt(in.Portfolio.ID, 10)) {
+		return v.SeeOther(v.In(paymentsAt))
+	}
+	if err := p.Payments.RefreshAccount(v.Ctx(), in); err != nil {
 		return v.RefuseAt(v.In(paymentsAt), "Stripe didn’t answer. This page shows how your account stood before.")
 	}
 	return v.SeeOther(v.In(paymentsAt))

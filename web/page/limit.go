@@ -25,6 +25,15 @@ var (
 // of a tenant: more than a person opens (docs/site/limits.md).
 var generated = ratelimit.Limit{Sustained: 60, Burst: 60}
 
+// asked is how often in each minute the processor of payments is asked for the pages of one reader.
+var asked = ratelimit.Limit{Sustained: 30, Burst: 30}
+
+// MayAskProcessor counts a question to the processor of payments, by whose page it is for. Where it is one too many,
+// the page shows what is known.
+func (v *Request) MayAskProcessor(reader string) bool {
+	return v.Shell.Limiter == nil || v.Shell.Limiter.Take(v.Ctx(), "processor "+reader, asked, 1).Admitted
+}
+
 // guestFiles is how many files people send in each minute who need no account, from an address.
 var guestFiles = ratelimit.Limit{Sustained: 10, Burst: 10}
 

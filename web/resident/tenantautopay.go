@@ -234,8 +234,12 @@ var autopayEnds = map[payment.AutopayEnd]bilingual{
 		"You ended it. Nothing more is paid automatically.",
 		"Usted lo terminó. No se paga nada más.",
 	},
-	payment.EndedFailed:      {"It ended because payments failed.", "Terminó porque los pagos fallaron."},
-	payment.EndedLease:       {"It ended with the lease.", "Terminó con el contrato."},
+	payment.EndedFailed: {"It ended because payments failed.", "Terminó porque los pagos fallaron."},
+	payment.EndedLease:  {"It ended with the lease.", "Terminó con el contrato."},
+	payment.EndedClosed: {
+		"It ended because your landlord closed their account.",
+		"Terminó porque su arrendador cerró su cuenta.",
+	},
 	payment.EndedUnreachable: {"It ended because your page was closed.", "Terminó porque su página se cerró."},
 }
 

@@ -285,7 +285,7 @@ func tenantAttempt(t *tenantRequest) error {
 	if err != nil {
 		return t.NoLink(err)
 	}
-	if a.Status == payment.Open && a.Processor != simulated.Name && a.Session != nil {
+	if a.Status == payment.Open && a.Processor != simulated.Name && a.Session != nil && t.MayAskProcessor(t.Link.ID) {
 		// The page of the processor may have led here. One that does not answer now is asked again by Reconcile.
 		_ = t.section.Payments.Refresh(t.Ctx(), t.By, a.ID)
 		if a, err = t.attempt(false); err != nil {

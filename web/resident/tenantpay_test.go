@@ -133,6 +133,30 @@ func TestTenantsPayTheirSharesOnline(t *testing.T) {
 	})
 }
 
+func TestTenantWhoHasPaidOnlineIsEmailedTheReceiptOnce(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		all := f.rents(&f.home, f.home.Test, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)
+		sam, kim := f.online(all[0]), f.online(all[1])
+		dbtest.Exec(t, f.db, "UPDATE portfolios SET rent_notices = 0")
+		before := f.count("mails")
+		f.says(sam.sends(sam.starts("400"), "card", numbers[0]), http.StatusOK, "It has cleared.")
+		f.says(kim.sends(kim.starts("50"), "card", numbers[1]), http.StatusOK, "Failed")
+		f.now = f.now.AddDate(0, 0, 6)
+		pagetest.Must(f, f.payments.SettleDay(f.Context(), sam.by))
+		if got := sam.emailed(before); len(got) != 1 || got[0] != "Receipt for $400.00 paid online" {
+			f.Errorf("emailed %q", got)
+		}
+		// Where the account emails tenants about rent, that email has the receipt.
+		dbtest.Exec(t, f.db, "UPDATE portfolios SET rent_notices = 1, auto_charge_since = 1")
+		sam.cookie = f.unlocks(sam.renter)
+		before = f.count("mails")
+		f.says(sam.sends(sam.starts("100"), "card", numbers[0]), http.StatusOK, "It has cleared.")
+		if got := sam.emailed(before); len(got) != 0 {
+			f.Errorf("emailed %q, and again by the email about rent", got)
+		}
+	})
+}
+
 func TestFailedOnlinePaymentSaysWhyInBothLanguages(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
 		all := f.rents(&f.home, f.home.Test, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)
