@@ -108,7 +108,7 @@ func namesPlace(s string) bool {
 		}
 	}
 	unit := s[0] == '#' || designators[strings.TrimRight(strings.ToLower(words[0]), ".")]
-	return letters >= 5 && !unit && !totalWords.MatchString(s) &&
+	return letters >= 5 && !unit && !saysTotal(s) &&
 		(len(words) > 1 || !strings.ContainsAny(s, "0123456789"))
 }
 

@@ -3,6 +3,7 @@ package rentroll
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"portal/api/money"
 	"portal/api/portfolio/rentroll/cell"
@@ -12,6 +13,17 @@ import (
 var totalWords = regexp.MustCompile(
 	`(?i)^((grand|portfolio|property|report) |sub[- ]?)?totals?\b|\btotals?:?$|^\d+ (units?|unidades)$|^(averages?|sum|suma):?$`,
 )
+
+// saysTotal reports whether a value says that its line is one of totals.
+func saysTotal(s string) bool {
+	s = strings.ToLower(s)
+	for _, word := range []string{"total", "unit", "unidades", "sum", "average"} {
+		if strings.Contains(s, word) { // which most values do not, and is known sooner
+			return totalWords.MatchString(s)
+		}
+	}
+	return false
+}
 
 // summed are the columns whose totals are compared.
 var summed = []column{marketRent, monthlyRent, deposit, balance}
@@ -37,7 +49,7 @@ func (s *sums) add(c column, amount money.Cents) {
 // readTotal reads a line of totals, which is left out: one that says so and names no tenant and no place, or one that
 // has nothing but what the lines above add up to. Where its amounts are others than that, it is a guess.
 func (r *reader) readTotal(cells []string) bool {
-	label := slices.IndexFunc(cells, totalWords.MatchString)
+	label := slices.IndexFunc(cells, saysTotal)
 	for i, s := range cells {
 		switch {
 		case i == label || s == "" || i >= len(r.columns):
