@@ -33,7 +33,8 @@ func TestTenantPaysRentOnline(t *testing.T) {
 		state: "TX", months: 12, rent: 1450_00, deposit: 0, dueDay: 1,
 		late: yearLate{grace: 5, fee: func(int, int) int { return 75_00 }}, lateFee: "75.00", frequency: "once",
 	}
-	onOneDatabase(t, func(t *testing.T, env ...string) { newYearStory(t, b, tenantPhone, plan, env...).paysOnline() })
+	t.Run("sqlite", func(t *testing.T) { newYearStory(t, b, tenantPhone, plan).paysOnline() })
+	t.Run("postgres", func(t *testing.T) { newYearStory(t, b, tenantPhone, plan, onPostgres(t)...).paysOnline() })
 }
 
 func (s *yearStory) paysOnline() {

@@ -61,6 +61,10 @@ func TestHeadingsOfOtherProgramsAreUnderstood(t *testing.T) {
 // unclear are lines that could mean several things, each with what is said of it.
 var unclear = []struct{ file, says string }{
 	{
+		"address,city,state,unit,tenant,start,status,rent\n7 Oak St,Austin,TX,1,Amara Okafor,2025-03-01,Past,900\n",
+		"The lease is said to have ended, and has no last day.",
+	},
+	{
 		"address,city,state,unit\n7 Oak St,Austin,TX,1.00E+02\n",
 		`A spreadsheet has made "1.00E+02" of the number of the unit`,
 	},
@@ -101,6 +105,18 @@ func TestUnclearLinesAreAskedAbout(t *testing.T) {
 
 // guessed are lines that are taken in one of several meanings, each with what has to be agreed to.
 var guessed = []struct{ file, says string }{
+	{
+		"address,city,state,unit,status,start\n7 Oak St,Austin,TX,1,Vacant,2025-03-01\n",
+		"line 2, lease_start: The unit is vacant, so the days of a lease are left out.",
+	},
+	{
+		"address,city,state,unit,status\n7 Oak St,Austin,TX,1,Occupied\n",
+		`line 2, status: "Occupied" is said of a unit without a tenant. It is taken for vacant.`,
+	},
+	{
+		"property,address,city,state,unit\nOak Row,7 Oak St,Austin,TX,1\nElm Row,7 Oak St,Austin,TX,2\n",
+		`line 3, property: Earlier lines call this property "Oak Row". "Elm Row" is left out.`,
+	},
 	{
 		"address,city,state,unit,tenant,start,rent\n7 Oak St,Austin,TX,1,Ana María López García,2026-03-01,900\n",
 		`line 2, tenant: "Ana María López García" is taken for first name`,

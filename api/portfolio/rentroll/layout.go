@@ -39,7 +39,10 @@ func (r *reader) readHeader() bool {
 		r.ahead = append(r.ahead, row)
 	}
 	if len(r.ahead) == 0 {
-		return false // its problem is known
+		if r.table.Problem() == nil { // lines of delimiters alone
+			r.problems.add(1, "", empty())
+		}
+		return false
 	}
 	at := r.findHeader()
 	if problem := r.ahead[at].Problem; problem != "" {
@@ -282,6 +285,11 @@ const longestShown = 60
 
 // clip is a text that is at most so long in a message.
 func clip(s string) string { return texts.Clip(s, longestShown) }
+
+// empty is said of a file without a value.
+func empty() string {
+	return sheet.Empty + " Its first line names the columns: " + strings.Join(Columns(), ", ") + "."
+}
 
 // tooMany is said of a file that has more units than a rent roll may.
 func tooMany() string {

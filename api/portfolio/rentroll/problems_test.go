@@ -179,6 +179,11 @@ var fileProblems = []struct {
 		[]string{"line 1: The file is empty. Its first line names the columns: " + columnList},
 	},
 	{
+		"delimiters alone",
+		",\n,,\n",
+		[]string{"line 1: The file is empty. Its first line names the columns: " + columnList},
+	},
+	{
 		"a foreign file",
 		"PK\x03\x04\x14\x00\x00",
 		[]string{"line 1: This workbook is damaged. Open it in Excel and save it again."},

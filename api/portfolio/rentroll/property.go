@@ -13,7 +13,7 @@ const defaultType portfolio.PropertyType = "single_family"
 // line of a fact is the one that said it first, 0 where none did.
 type property struct {
 	address
-	name                           string
+	name, otherName                string // the first, and the last that was left out
 	kind                           portfolio.PropertyType
 	year                           int32
 	postalLine, kindLine, yearLine int32
@@ -63,8 +63,14 @@ func (r *reader) unitsInStreets() {
 // learn adds what the present line says of its property.
 func (r *reader) learn(p *property) {
 	e, line := &r.entry, int32(r.at)
-	if p.name == "" && e.good(propertyName) && !strings.EqualFold(e.name, p.street) {
+	switch {
+	case !e.good(propertyName) || strings.EqualFold(e.name, p.street):
+	case p.name == "":
 		p.name = r.intern(e.name)
+	case !strings.EqualFold(p.name, e.name) && p.otherName != e.name:
+		p.otherName = r.intern(e.name)
+		r.guess(r.at, r.nameOf(propertyName), "Earlier lines call this property %s. %s is left out.", quote(p.name),
+			quote(e.name))
 	}
 	switch {
 	case !e.good(postalCode):

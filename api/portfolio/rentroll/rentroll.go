@@ -24,7 +24,6 @@ package rentroll
 import (
 	"context"
 	"io"
-	"strings"
 	"time"
 
 	"portal/api/access"
@@ -61,7 +60,7 @@ func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
 	if err != nil {
 		p := unreadable(err)
 		if p.Message == sheet.Empty {
-			p.Message += " Its first line names the columns: " + strings.Join(Columns(), ", ") + "."
+			p.Message = empty()
 		}
 		roll.problems.add(max(p.Line, 1), "", p.Message)
 		return roll, roll.problems.all()

@@ -224,6 +224,9 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 	e := &r.entry
 	tenant := v[firstName] != "" || v[lastName] != ""
 	if o.Vacant && !tenant {
+		if v[leaseStart] != "" || v[leaseEnd] != "" {
+			r.guess(r.at, leaseStart.String(), "The unit is vacant, so the days of a lease are left out.")
+		}
 		v[leaseStart], v[leaseEnd], v[moveIn] = "", "", ""
 		if m, ok := parseMoney(v[monthlyRent]); ok && m > 0 && v[marketRent] == "" {
 			r.guess(
@@ -237,7 +240,15 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 		return
 	}
 	if !tenant {
+		if o.Occupied {
+			r.guess(r.at, r.nameOf(occupancy), "%s is said of a unit without a tenant. It is taken for vacant.",
+				quote(v[occupancy]))
+		}
 		return
+	}
+	if o.Past && v[leaseEnd] == "" {
+		e.given.add(leaseEnd)
+		r.reject(leaseEnd, "The lease is said to have ended, and has no last day.")
 	}
 	if v[leaseStart] == "" && v[moveIn] != "" {
 		r.guess(
