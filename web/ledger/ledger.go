@@ -434,6 +434,9 @@ func moveName(t *portfolio.Transaction) string {
 		name = amount + " returned by the bank"
 	case portfolio.TransactionDispute:
 		name = amount + " disputed"
+		if t.Amount > 0 {
+			name = amount + " back, dispute won"
+		}
 	case portfolio.TransactionCorrection:
 		name = amount + " taken back"
 		if t.Corrects == nil {

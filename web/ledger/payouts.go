@@ -244,7 +244,7 @@ func (p *Section) answerDispute(v *page.Request, row *portfolio.PaymentWithTrans
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name: "evidence", Label: "Your answer", Lines: 8,
-				Hint: "At most 10,000 characters. Leave out passwords and account numbers.",
+				Hint: "Leave out passwords and account numbers.",
 			},
 		}}},
 		Do: func(_ *page.Form, c payment.DisputeAnswer, t change.Target) error {

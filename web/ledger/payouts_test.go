@@ -77,4 +77,6 @@ func TestOwnerAnswersADispute(t *testing.T) {
 	r.Says(r.Get(at), 200, "can’t be answered anymore")
 	pass(7)
 	sees(r, at, []string{"Dispute won"}, "The bank is reviewing")
+	r.Says(r.Get(at), 200, "$1,450.00 back, dispute won")
+	r.Says(r.Get("/test/leases/"+l.ID+"/statement.csv?from=2026-11&to=2026-11"), 200, "Dispute won, paid again")
 }

@@ -73,6 +73,9 @@ func (w words) later(r *ledger.Receipt, t *portfolio.Transaction) string {
 	case t.Kind == portfolio.TransactionReturn:
 		return w.Say("The bank returned "+amount+" of the charge on "+on+".",
 			"El banco devolvió "+amount+" del cargo el "+on+".")
+	case t.Kind == portfolio.TransactionDispute && t.Amount > 0:
+		return w.Say("The dispute was won on "+on+", and the payment counts again.",
+			"La disputa se ganó el "+on+", y el pago cuenta de nuevo.")
 	case t.Kind == portfolio.TransactionDispute:
 		return w.Say(amount+" of the charge was disputed on "+on+".", "Se disputaron "+amount+" del cargo el "+on+".")
 	}

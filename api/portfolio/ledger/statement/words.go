@@ -109,6 +109,8 @@ func moveText(l *ledger.StatementLine, reads language.Language) string {
 		words = reads.Say("Refund", "Reembolso")
 	case t.Kind == portfolio.TransactionReturn:
 		words = reads.Say("Payment returned by the bank", "Pago devuelto por el banco")
+	case t.Kind == portfolio.TransactionDispute && t.Amount > 0:
+		words = reads.Say("Dispute won, paid again", "Disputa ganada, pagado de nuevo")
 	case t.Kind == portfolio.TransactionDispute:
 		words = reads.Say("Payment disputed", "Pago disputado")
 	case t.Kind != portfolio.TransactionCorrection:
