@@ -45,7 +45,13 @@ func (s Accounts) CloseAccount(
 		if err != nil {
 			return err
 		}
-		// What the processor keeps of tenants is released, and they are told.
+		// What the processor keeps of tenants is released, and they are told. Who changes autopay holds the lock of its
+		// portfolio, and would write it as it was.
+		_, err = rows.All(ctx, s.db, "SELECT id FROM portfolios WHERE account_id = $1 ORDER BY id"+
+			s.db.Locking(" FOR NO KEY UPDATE"), []any{accountID}, rows.Value[int64])
+		if err != nil {
+			return err
+		}
 		err = s.db.Run(ctx, `UPDATE payment_autopays
 			SET status = $3, ended_why = $4, ended_at = $2, look_at = $2, next_on = NULL, act_on = NULL, told = NULL
 			WHERE `+itsPortfolios+` AND status <> $3`,
