@@ -1,6 +1,7 @@
 package rentroll_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -66,5 +67,18 @@ func TestLineOfOneUnitIsNoProperty(t *testing.T) {
 		if len(problems) != 1 || !strings.Contains(problems[0].Message, "names a property without its address") {
 			t.Errorf("%s: problems %v", name, problems)
 		}
+	}
+}
+
+func TestFewRowsAreSampledWhereTheyAreLong(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("address,city,state,unit,tenant,start,rent,notes\n")
+	for i := range 100 { // the first 80 or so are sampled; the day that stands first in line 102 is not
+		fmt.Fprintf(&b, "7 Oak St,Austin,TX,%d,Amara Okafor,1/2/2026,900,%s\n", i, strings.Repeat("x", 50_000))
+	}
+	b.WriteString("7 Oak St,Austin,TX,100,Amara Okafor,13/2/2026,900,\n")
+	_, problems := rentroll.Read(strings.NewReader(b.String()))
+	if len(problems) != 1 || problems[0].Line != 102 || !strings.Contains(problems[0].Message, "is not a day") {
+		t.Errorf("problems: %v", problems)
 	}
 }

@@ -28,15 +28,21 @@ const headerWithin = 20
 // are read. A later one that is not so is a problem.
 const sampled = 1000
 
+// sampledBytes bounds the text of those rows, which are in memory together: a workbook may unpack to 200 MB.
+const sampledBytes = 4 << 20
+
 // maxColumns bounds a header; a rent roll has some 20 columns.
 const maxColumns = 100
 
 // readHeader finds the names of the columns; it is false where reading on would say nothing of use.
 func (r *reader) readHeader() bool {
-	for len(r.ahead) < sampled && r.table.Next() {
+	for size := 0; len(r.ahead) < sampled && size < sampledBytes && r.table.Next(); {
 		row := r.table.Row()
 		row.Cells = slices.Clone(row.Cells)
 		r.ahead = append(r.ahead, row)
+		for _, s := range row.Cells {
+			size += len(s)
+		}
 	}
 	if len(r.ahead) == 0 {
 		if r.table.Problem() == nil { // lines of delimiters alone
