@@ -75,11 +75,17 @@ func Import(f *Flags) Action {
 		if *check {
 			done = "Nothing was imported. The file has"
 		}
-		return c.Print(plan, done+" %s in %s (%s new), with %s and %s.",
+		return c.Print(imported{plan, roll.Notes()}, done+" %s in %s (%s new), with %s and %s.",
 			texts.Counted(plan.Units, "unit"),
 			texts.Counted(plan.Properties+len(plan.Joined), "property"), texts.Number(plan.Properties),
 			texts.Counted(plan.Tenants, "tenant"), texts.Counted(plan.Leases, "lease"))
 	})
+}
+
+// imported is a plan as JSON, with what is to be known of the file where there is anything.
+type imported struct {
+	*rentroll.Plan
+	Notes []rentroll.Note `json:"notes,omitempty"`
 }
 
 // ImportRoll writes a roll into the live portfolio of an account.
