@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,19 +54,8 @@ func (k *autopayKill) agrees(t *testing.T) {
 	w.at, w.email = s.vars["PORTAL_URL"], "imani.okafor@example.com"
 	w.signsIn(s.vars["PORTAL_DEMO_PASSWORD"])
 	w.connects()
-	var tenant string
-	for _, each := range s.live(http.MethodGet, "/tenants?limit=100", "")["data"].([]any) {
-		if x := each.(map[string]any); x["email"] == w.email {
-			tenant = x["id"].(string)
-		}
-	}
-	w.unlocks(tenant)
-	owed := regexp.MustCompile(`name="charges"[^>]* value="(pay_\w+)"`).
-		FindStringSubmatch(w.get(w.tenant, w.path+"/pay?lang=en").body)
-	if owed == nil {
-		t.Fatal("there is nothing to pay")
-	}
-	lease := s.live(http.MethodGet, "/payments/"+owed[1], "")["lease_id"].(string)
+	tenant, row := w.owes(s)
+	lease := s.live(http.MethodGet, "/payments/"+row, "")["lease_id"].(string)
 	s.signalAndEnd(t)
 
 	p := k.home.product(t)
@@ -87,7 +75,7 @@ func (k *autopayKill) agrees(t *testing.T) {
 	orFail(t, p.Payments.RefreshAutopay(t.Context(), by, a.ID))
 	dbtest.Exec(t, p.DB, `UPDATE payment_autopays
 		SET look_at = NULL, act_on = $1, next_on = (SELECT due_date FROM payments WHERE id = $2)`,
-		int64(p.Payments.Today(by)), owed[1])
+		int64(p.Payments.Today(by)), row)
 	orFail(t, p.Close())
 }
 

@@ -699,19 +699,7 @@ func killedWhilePaid(t *testing.T, env ...string) {
 	w.at, w.email = s.vars["PORTAL_URL"], "imani.okafor@example.com"
 	w.signsIn(s.vars["PORTAL_DEMO_PASSWORD"])
 	w.connects()
-	var tenant string
-	for _, each := range s.live(http.MethodGet, "/tenants?limit=100", "")["data"].([]any) {
-		if x := each.(map[string]any); x["email"] == w.email {
-			tenant = x["id"].(string)
-		}
-	}
-	w.unlocks(tenant)
-	choice := regexp.MustCompile(`name="charges"[^>]* value="(pay_\w+)"`).
-		FindStringSubmatch(w.get(w.tenant, w.path+"/pay?lang=en").body)
-	if choice == nil {
-		t.Fatal("there is nothing to pay")
-	}
-	row := choice[1]
+	_, row := w.owes(s)
 	killed := func(method, path string, do func()) {
 		t.Helper()
 		kill := func(r *http.Request) {

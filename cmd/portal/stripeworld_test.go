@@ -179,6 +179,24 @@ func (w *stripeWorld) unlocks(tenantID string) {
 	w.leads(a, w.path)
 }
 
+// owes has the tenant of the demo whose email address it is unlock their page, and is their ID and a charge that they
+// can pay.
+func (w *stripeWorld) owes(s *story) (tenant, row string) {
+	w.Helper()
+	for _, each := range s.live(http.MethodGet, "/tenants?limit=100", "")["data"].([]any) {
+		if x := each.(map[string]any); x["email"] == w.email {
+			tenant = x["id"].(string)
+		}
+	}
+	w.unlocks(tenant)
+	choice := regexp.MustCompile(`name="charges"[^>]* value="(pay_\w+)"`).
+		FindStringSubmatch(w.get(w.tenant, w.path+"/pay?lang=en").body)
+	if choice == nil {
+		w.Fatal("there is nothing to pay")
+	}
+	return tenant, choice[1]
+}
+
 // stripePage is a page of Stripe on which a payment is made.
 type stripePage struct {
 	session string
