@@ -11,7 +11,7 @@ import (
 	"portal/api/portfolio"
 )
 
-// Books are the records in parts of at most so many units, in the order of the
+// Books are the records in parts of at most so many lines, in the order of the
 // file, so that a large roll takes little memory to write; all parts belong into
 // one transaction. A record names others of its part or of earlier ones, apart
 // from a tenant with several leases, who may name a lease, a unit and a property
@@ -22,8 +22,9 @@ func (p *Plan) Books(units int) iter.Seq[*portfolio.Book] {
 		p.nameRecords()
 	}
 	return func(yield func(*portfolio.Book) bool) {
-		for from := 0; from < p.Units; from += units {
-			if !yield(p.book(from, min(from+units, p.Units))) {
+		rows := p.roll.rows.len()
+		for from := 0; from < rows; from += units {
+			if !yield(p.book(from, min(from+units, rows))) {
 				return
 			}
 		}
@@ -37,17 +38,19 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 		if p.makes(at, row) {
 			b.Properties = append(b.Properties, p.property(row.property))
 		}
-		b.Units = append(b.Units, p.unit(at, row))
+		if p.roll.unitOf(int32(at)) == int32(at) {
+			b.Units = append(b.Units, p.unit(at, row))
+		}
 		if row.person == none {
 			continue
 		}
-		for person := range row.tenants() {
-			if p.roll.people.at(person).rows[0] == int32(at) {
+		for person := range p.roll.tenants(row) {
+			if p.roll.people.at(person).row == int32(at) {
 				b.Tenants = append(b.Tenants, p.tenant(person))
 			}
 		}
 		b.Leases = append(b.Leases, p.lease(at, row))
-		if row.balance != 0 {
+		if p.roll.extrasOf(row).balance != 0 {
 			b.Payments = append(b.Payments, p.broughtForward(at, row))
 		}
 	}
@@ -55,12 +58,12 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 }
 
 // tenants are the people of a row's lease, the primary tenant first.
-func (r *row) tenants() iter.Seq[int32] {
+func (r *Roll) tenants(of *row) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		if r.person == none || !yield(r.person) {
+		if of.person == none || !yield(of.person) {
 			return
 		}
-		for _, person := range r.others {
+		for _, person := range r.extrasOf(of).others {
 			if !yield(person) {
 				return
 			}
@@ -74,12 +77,12 @@ func (p *Plan) broughtForward(at int, row *row) portfolio.Payment {
 		Record:      p.record(p.ids.balances[at], "payment"),
 		LeaseID:     p.ids.leases[at],
 		TenantID:    p.ids.tenants[row.person],
-		UnitID:      p.ids.units[at],
+		UnitID:      p.ids.units[p.roll.unitOf(int32(at))],
 		PropertyID:  p.sites[row.property].id,
 		Type:        portfolio.PaymentFee,
 		FeeType:     new(portfolio.OtherFee),
 		Description: new("Balance brought forward"),
-		Amount:      row.balance,
+		Amount:      p.roll.extrasOf(row).balance,
 		Currency:    portfolio.Currency,
 		Status:      portfolio.PaymentDue,
 		DueDate:     p.today,
@@ -122,7 +125,10 @@ func (p *Plan) property(at int32) portfolio.Property {
 	if out.PropertyType == "" {
 		out.PropertyType = defaultType
 	}
-	out.PostalCode, out.Name = text(in.postal), text(in.name)
+	out.PostalCode = text(in.postal)
+	if in.names != nil {
+		out.Name = text(in.names.first)
+	}
 	if in.year != 0 {
 		out.YearBuilt = new(int(in.year))
 	}
@@ -142,8 +148,10 @@ func (p *Plan) unit(at int, row *row) portfolio.Unit {
 	out.Bathrooms = known[portfolio.Half](row.bathrooms)
 	out.SquareFeet = known[int](row.squareFeet)
 	out.MarketRent = known[money.Cents](row.marketRent)
-	if row.status(p.today) == portfolio.LeaseActive {
-		out.Status, out.CurrentLeaseID = portfolio.UnitOccupied, new(p.ids.leases[at])
+	for at, of := range p.roll.rowsOf(int32(at)) {
+		if of.status(p.today) == portfolio.LeaseActive {
+			out.Status, out.CurrentLeaseID = portfolio.UnitOccupied, new(p.ids.leases[at])
+		}
 	}
 	return out
 }
@@ -175,11 +183,11 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 		FirstName:  in.First,
 		LastName:   in.Last,
 		Name:       in.name(),
-		Email:      text(in.email),
-		Phone:      text(in.phone),
+		Email:      text(in.known().email),
+		Phone:      text(in.known().phone),
 		LeaseIDs:   leases,
 		PropertyID: new(p.sites[row.property].id),
-		UnitID:     new(p.ids.units[shown]),
+		UnitID:     new(p.ids.units[p.roll.unitOf(shown)]),
 		MoveInDate: new(row.start),
 	}
 	switch row.status(p.today) {
@@ -195,8 +203,8 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 
 // leasesOf are a person's leases and the row of the one that the tenant shows.
 func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
-	shown = in.rows[0]
-	for _, at := range in.rows {
+	shown = in.row
+	for at := range in.rows() {
 		leases = append(leases, p.ids.leases[at])
 		if p.above(at, shown) {
 			shown = at
@@ -235,16 +243,15 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 		Status:          row.status(p.today),
 		LeaseType:       portfolio.MonthToMonth,
 		PropertyID:      p.sites[row.property].id,
-		UnitID:          p.ids.units[at],
+		UnitID:          p.ids.units[p.roll.unitOf(int32(at))],
 		RentalAddress:   p.address(row),
 		StartDate:       row.start,
 		MonthlyRent:     row.monthlyRent,
 		SecurityDeposit: row.deposit,
 		Currency:        portfolio.Currency,
-		RentDueDay:      1,
 	}
 	role := portfolio.PartyPrimary
-	for person := range row.tenants() {
+	for person := range p.roll.tenants(row) {
 		id := p.ids.tenants[person]
 		out.TenantIDs = append(out.TenantIDs, id)
 		out.Tenants = append(out.Tenants, portfolio.Party{ID: id, Name: p.roll.people.at(person).name(), Role: role})
@@ -253,12 +260,18 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 	if !row.openEnded {
 		out.LeaseType, out.EndDate = portfolio.Fixed, new(row.end)
 	}
-	if row.moveIn != 0 {
-		out.MoveInDate = new(row.moveIn)
+	x := p.roll.extrasOf(row)
+	if x.moveIn != 0 {
+		out.MoveInDate = new(x.moveIn)
 	}
-	if row.moveOut != 0 {
-		out.MoveOutDate = new(row.moveOut)
+	if x.moveOut != 0 {
+		out.MoveOutDate = new(x.moveOut)
 	}
+	if x.leaseKind != "" {
+		out.LeaseType = x.leaseKind
+	}
+	out.RentDueDay = max(int(x.dueDay), 1)
+	out.LateFeeAmount, out.LateFeeGraceDays = x.lateFee, x.graceDays
 	return out
 }
 

@@ -46,6 +46,10 @@ const (
 	balance
 	moveIn
 	moveOut
+	leaseType
+	rentDueDay
+	lateFee
+	graceDays
 	columnCount
 
 	templateCount        = wholeAddress
@@ -59,6 +63,7 @@ var columnNames = [columnCount]string{
 	"lease_start", "lease_end", "monthly_rent", "security_deposit",
 
 	"full_address", "property_name", "tenant_name", "bed_bath", "status", "balance", "move_in", "move_out",
+	"lease_type", "rent_due_day", "late_fee_amount", "late_fee_grace_days",
 }
 
 // Columns are the names of the columns, as a template of a file has them.

@@ -29,6 +29,7 @@ type entry struct {
 	kind                portfolio.PropertyType
 	year                int
 	number              string
+	unit                int32 // the first row of the unit, where a line before is of it
 	bedrooms, bathrooms int
 	squareFeet          int
 	marketRent          money.Cents
@@ -42,6 +43,10 @@ type entry struct {
 	monthlyRent, deposit money.Cents
 	balance              money.Cents
 	moveIn, moveOut      clock.Date
+	leaseKind            portfolio.LeaseType // "" where no line says it
+	dueDay               int
+	lateFee              *money.Cents
+	graceDays            *int
 }
 
 // good reports whether a column holds a value without a problem.
@@ -52,6 +57,7 @@ func (r *reader) readEntry() {
 	e := &r.entry
 	*e = entry{
 		number:     "1",
+		unit:       none,
 		bedrooms:   none,
 		bathrooms:  none,
 		squareFeet: none,
@@ -109,6 +115,16 @@ var rules = [columnCount]func(e *entry, s string) string{
 	deposit:       func(e *entry, s string) string { return readMoney(&e.deposit, s) },
 	propertyName:  func(e *entry, s string) string { return readText(&e.name, s, 100) },
 	balance:       (*entry).readBalance,
+	leaseType:     (*entry).readLeaseType,
+	rentDueDay:    func(e *entry, s string) string { return readWhole(&e.dueDay, s, 1, 28) },
+	lateFee: func(e *entry, s string) string {
+		e.lateFee = new(money.Cents)
+		return readMoney(e.lateFee, s)
+	},
+	graceDays: func(e *entry, s string) string {
+		e.graceDays = new(int)
+		return readWhole(e.graceDays, s, 0, 60)
+	},
 }
 
 func (e *entry) readBalance(s string) (problem string) {
@@ -119,7 +135,17 @@ func (e *entry) readBalance(s string) (problem string) {
 	return problem
 }
 
+func (e *entry) readLeaseType(s string) string {
+	i := slices.Index(leaseTypes, snake(s))
+	if i < 0 {
+		return quote(s) + " is not a type of lease. The types are " + strings.Join(leaseTypes, ", ") + "."
+	}
+	e.leaseKind = portfolio.LeaseType(leaseTypes[i])
+	return ""
+}
+
 var (
+	leaseTypes    = portfolio.LeaseType("").Values()
 	states        = contact.State("").Values()
 	propertyTypes = portfolio.PropertyType("").Values()
 )
@@ -296,6 +322,7 @@ var (
 	tenantColumns = setOf(firstName, lastName, email, phone)
 	nameColumns   = setOf(firstName, lastName)
 	leaseColumns  = setOf(leaseStart, leaseEnd)
+	termColumns   = setOf(leaseType, rentDueDay, lateFee, graceDays)
 	rentColumns   = setOf(monthlyRent, deposit)
 )
 
@@ -332,6 +359,9 @@ func (r *reader) checkTenancy() {
 		r.reject(monthlyRent, "A tenant needs a lease, and a lease a monthly rent.")
 	case e.good(monthlyRent) && e.monthlyRent == 0:
 		r.reject(monthlyRent, "The rent of a lease must be more than 0.")
+	}
+	if e.good(leaseType) && e.leaseKind != portfolio.MonthToMonth && !e.given.has(leaseEnd) {
+		r.reject(leaseType, "A lease that is not month to month needs a last day.")
 	}
 	if e.good(leaseStart) && e.good(leaseEnd) && e.end < e.start {
 		r.reject(leaseEnd, "The lease ends on %s, before it starts on %s.", e.end, e.start)

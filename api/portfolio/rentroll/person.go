@@ -1,7 +1,7 @@
 package rentroll
 
 import (
-	"slices"
+	"iter"
 	"strings"
 
 	"portal/api/portfolio/rentroll/cell"
@@ -10,10 +10,49 @@ import (
 // person is a tenant.
 type person struct {
 	cell.Person
+	line int32    // the first that names the person
+	row  int32    // of the first of their leases
+	more *details // nil for none
+}
+
+// details are what is known of some people.
+type details struct {
 	email, phone string
-	line         int32 // the first that names the person
 	phoneLine    int32
-	rows         []int32 // of their leases
+	rows         []int32 // of their other leases
+}
+
+// known are the details of a person, to be read.
+func (p *person) known() *details {
+	if p.more == nil {
+		return &nothing
+	}
+	return p.more
+}
+
+// nothing is known of a person without details.
+var nothing details
+
+// detail are the details of a person, to be written.
+func (p *person) detail() *details {
+	if p.more == nil {
+		p.more = &details{}
+	}
+	return p.more
+}
+
+// rows are those of a person's leases.
+func (p *person) rows() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if !yield(p.row) {
+			return
+		}
+		for _, row := range p.known().rows {
+			if !yield(row) {
+				return
+			}
+		}
+	}
 }
 
 func (p *person) name() string { return p.First + " " + p.Last }
@@ -38,32 +77,59 @@ func (r *reader) person(row int32, of cell.Person, address, number string) int32
 			quote(known.name()), quote(of.First+" "+of.Last))
 		address = ""
 	}
+	if at := r.namesake(of, address); at != none {
+		r.meet(r.roll.people.at(at), row, number)
+		return at
+	}
 	p := person{
 		Person: cell.Person{First: r.intern(of.First), Last: r.intern(of.Last)},
-		email:  strings.Clone(address),
 		line:   int32(r.at),
-		rows:   []int32{row},
+		row:    row,
 	}
 	if number != "" {
-		p.phone, p.phoneLine = strings.Clone(number), p.line
+		p.detail().phone, p.more.phoneLine = strings.Clone(number), p.line
+	}
+	if address != "" {
+		p.detail().email = strings.Clone(address)
 	}
 	at := r.roll.people.add(p)
 	if address != "" {
-		r.index.emails[strings.ToLower(p.email)] = at
+		r.index.emails[strings.ToLower(p.more.email)] = at
 	}
 	return at
 }
 
+// namesake is the tenant without an email address of another lease of the present line's unit who has the same name,
+// none where there is none: whoever has had the unit before is the same person.
+func (r *reader) namesake(of cell.Person, address string) int32 {
+	if r.entry.unit == none || address != "" {
+		return none
+	}
+	for _, row := range r.roll.rowsOf(r.entry.unit) {
+		for at := range r.roll.tenants(row) {
+			p := r.roll.people.at(at)
+			if p.known().email == "" && strings.EqualFold(p.First, of.First) && strings.EqualFold(p.Last, of.Last) {
+				return at
+			}
+		}
+	}
+	return none
+}
+
 // meet links another row to a known person.
 func (r *reader) meet(p *person, row int32, number string) {
-	switch {
+	switch known := p.known(); {
 	case number == "":
-	case p.phone == "":
-		p.phone, p.phoneLine = strings.Clone(number), int32(r.at)
-	case p.phone != number:
-		r.reject(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.", p.phoneLine, p.phone)
+	case known.phone == "":
+		p.detail().phone, p.more.phoneLine = strings.Clone(number), int32(r.at)
+	case known.phone != number:
+		r.reject(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.",
+			known.phoneLine, known.phone)
 	}
-	if !slices.Contains(p.rows, row) {
-		p.rows = append(p.rows, row)
+	for at := range p.rows() {
+		if at == row {
+			return
+		}
 	}
+	p.detail().rows = append(p.detail().rows, row)
 }

@@ -51,7 +51,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		existing = &Existing{}
 	}
 	p := &Plan{
-		Units:   r.rows.len(),
+		Units:   r.units,
 		Tenants: r.people.len(),
 		roll:    r,
 		now:     now,
@@ -119,18 +119,20 @@ func (p *Plan) agree(found *property, h *held, problems *problems) {
 func (p *Plan) countUnits(existing *Existing, problems *problems) {
 	for i := range int32(p.roll.rows.len()) {
 		row := p.roll.rows.at(i)
-		s := &p.sites[row.property]
-		s.units++
+		s, further := &p.sites[row.property], p.roll.unitOf(i) != i
+		if !further {
+			s.units++
+		}
 		if row.person != none {
 			p.Leases++
 		}
 		if row.status(p.today) == portfolio.LeaseActive {
 			s.occupied++
 		}
-		if row.balance != 0 {
+		if p.roll.extrasOf(row).balance != 0 {
 			p.Balances++
 		}
-		if s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
+		if !further && s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
 			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
 				"The portfolio has unit %s of this property already.", quote(row.number)))
 		}
@@ -280,7 +282,7 @@ func (p *Plan) Lines(most int) []Line {
 		if row.person == none {
 			continue
 		}
-		for person := range row.tenants() {
+		for person := range p.roll.tenants(row) {
 			if l.Tenant != "" {
 				l.Tenant += ", "
 			}

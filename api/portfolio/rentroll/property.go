@@ -13,13 +13,16 @@ const defaultType portfolio.PropertyType = "single_family"
 // line of a fact is the one that said it first, 0 where none did.
 type property struct {
 	address
-	name, otherName                string // the first, and the last that was left out
+	names                          *names
 	kind                           portfolio.PropertyType
 	year                           int32
 	postalLine, kindLine, yearLine int32
 	first                          int32 // its first row
 	cutLine, bareLine              int32 // the first whose street held the unit, and that has no unit; 0 for none
 }
+
+// names are what lines call a property: the first, and the last that was left out.
+type names struct{ first, other string }
 
 // property finds the property of the present line, or makes it.
 func (r *reader) property() int32 {
@@ -65,12 +68,12 @@ func (r *reader) learn(p *property) {
 	e, line := &r.entry, int32(r.at)
 	switch {
 	case !e.good(propertyName) || strings.EqualFold(e.name, p.street):
-	case p.name == "":
-		p.name = r.intern(e.name)
-	case !strings.EqualFold(p.name, e.name) && p.otherName != e.name:
-		p.otherName = r.intern(e.name)
-		r.guess(r.at, r.nameOf(propertyName), "Earlier lines call this property %s. %s is left out.", quote(p.name),
-			quote(e.name))
+	case p.names == nil:
+		p.names = &names{first: r.intern(e.name)}
+	case !strings.EqualFold(p.names.first, e.name) && p.names.other != e.name:
+		p.names.other = r.intern(e.name)
+		r.guess(r.at, r.nameOf(propertyName), "Earlier lines call this property %s. %s is left out.",
+			quote(p.names.first), quote(e.name))
 	}
 	switch {
 	case !e.good(postalCode):

@@ -2,12 +2,14 @@ package rentroll
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
 
 	"portal/api/clock"
 	"portal/api/money"
+	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll/cell"
 	"portal/api/portfolio/rentroll/sheet"
 )
@@ -166,8 +168,8 @@ func (r *reader) intern(s string) string {
 // row is a unit with its lease, in little memory.
 type row struct {
 	line, property int32
-	person         int32   // none where the unit is vacant
-	others         []int32 // co-tenants
+	person         int32 // none where the unit is vacant
+	rare           int32 // the index of its extras, none where it has none
 	number         string
 	squareFeet     int32
 	bedrooms       int16
@@ -177,9 +179,47 @@ type row struct {
 	marketRent     money.Cents
 	monthlyRent    money.Cents
 	deposit        money.Cents
-	balance        money.Cents // what is brought forward, below 0 for a credit
-	moveIn         clock.Date  // 0 for none
-	moveOut        clock.Date
+}
+
+// extras are what most rows do not have.
+type extras struct {
+	others    []int32     // co-tenants
+	unit      int32       // the first row of the unit, none where that is this one
+	next      int32       // the next row of the unit, none for the last
+	balance   money.Cents // what is brought forward, below 0 for a credit
+	moveIn    clock.Date  // 0 for none
+	moveOut   clock.Date
+	leaseKind portfolio.LeaseType // "" where the days say it
+	dueDay    int8                // of rent, 0 for the first day of a month
+	lateFee   *money.Cents        // nil for none
+	graceDays *int
+}
+
+// plainly are the extras of a row without any.
+var plainly = extras{unit: none, next: none}
+
+// extrasOf are the extras of a row, to be read.
+func (r *Roll) extrasOf(row *row) *extras {
+	if row.rare == none {
+		return &plainly
+	}
+	return r.rare.at(row.rare)
+}
+
+// extend are the extras of a row, to be written.
+func (r *Roll) extend(row *row) *extras {
+	if row.rare == none {
+		row.rare = r.rare.add(plainly)
+	}
+	return r.rare.at(row.rare)
+}
+
+// unitOf is the first row of the unit of a row.
+func (r *Roll) unitOf(at int32) int32 {
+	if first := r.extrasOf(r.rows.at(at)).unit; first != none {
+		return first
+	}
+	return at
 }
 
 // index finds what a line has in common with earlier ones.
@@ -212,11 +252,18 @@ func (r *reader) keep() {
 	r.index.units[key] = at
 	r.sums.count()
 	person := r.person(at, e.Person, e.email, e.phone)
-	r.roll.rows.add(row{
+	r.roll.units++
+	r.addRow(at, property, person)
+}
+
+// addRow adds the present line as a row.
+func (r *reader) addRow(at, property, person int32) {
+	e := &r.entry
+	made := row{
 		line:        int32(r.at),
 		property:    property,
 		person:      person,
-		others:      r.coTenants(at, person),
+		rare:        none,
 		number:      e.number,
 		squareFeet:  int32(e.squareFeet),
 		bedrooms:    int16(e.bedrooms),
@@ -227,29 +274,83 @@ func (r *reader) keep() {
 		marketRent:  e.marketRent,
 		monthlyRent: e.monthlyRent,
 		deposit:     e.deposit,
-		balance:     e.balance,
-		moveIn:      e.moveIn,
-		moveOut:     e.moveOut,
-	})
+	}
+	if others := r.coTenants(at, person); len(others) > 0 {
+		r.roll.extend(&made).others = others
+	}
+	if e.balance != 0 || e.moveIn != 0 || e.moveOut != 0 || e.given.hasAny(termColumns) {
+		x := r.roll.extend(&made)
+		x.balance, x.moveIn, x.moveOut = e.balance, e.moveIn, e.moveOut
+		x.leaseKind, x.dueDay, x.lateFee, x.graceDays = e.leaseKind, int8(e.dueDay), e.lateFee, e.graceDays
+	}
+	r.roll.rows.add(made)
+}
+
+// rowsOf are the rows of a unit, by its first.
+func (r *Roll) rowsOf(first int32) iter.Seq2[int32, *row] {
+	return func(yield func(int32, *row) bool) {
+		for at := first; at != none; at = r.extrasOf(r.rows.at(at)).next {
+			if !yield(at, r.rows.at(at)) {
+				return
+			}
+		}
+	}
 }
 
 // again reads another line of a unit: one of a co-tenant, whose lease has the same days and the same amounts, or none
-// of its own.
+// of its own; or one of a lease before or after the others.
 func (r *reader) again(first int32) {
-	e, of := &r.entry, r.roll.rows.at(first)
-	same := of.person != none && e.good(firstName) && e.good(lastName) && e.start == of.start &&
-		e.end == of.end && e.given.has(leaseEnd) != of.openEnded
-	agree := func(amount, other money.Cents) bool { return amount == 0 || amount == other }
-	switch {
-	case same && agree(e.monthlyRent, of.monthlyRent) && agree(e.deposit, of.deposit) && agree(e.balance, of.balance):
-		person := r.person(first, e.Person, e.email, e.phone)
-		if person == none {
+	e, last := &r.entry, first
+	if !e.good(firstName) || !e.good(lastName) || !e.good(leaseStart) || e.bad.has(leaseEnd) {
+		r.twice(first)
+		return
+	}
+	for at, of := range r.roll.rowsOf(first) {
+		last = at
+		switch {
+		case of.person == none, r.overlaps(of):
+			r.twice(first)
+			return
+		case e.start == of.start:
+			r.coTenant(at, of)
 			return
 		}
-		of.others = append(append(of.others, person), r.coTenants(first, person)...)
-		r.notes.add(Note{Line: r.at, Message: fmt.Sprintf("It is of the lease in line %d, with the same days: %s is a "+
-			"co-tenant.", of.line, r.roll.people.at(person).name())})
-	case same:
+	}
+	r.agree(r.roll.rows.at(first))
+	r.sums.count()
+	at := int32(r.roll.rows.len())
+	e.unit = first
+	r.addRow(at, r.roll.rows.at(first).property, r.person(at, e.Person, e.email, e.phone))
+	r.roll.extend(r.roll.rows.at(at)).unit = first
+	r.roll.extend(r.roll.rows.at(last)).next = at
+}
+
+// overlaps reports whether the lease of the present line has a day in common with another one, other than that both
+// have the same days.
+func (r *reader) overlaps(of *row) bool {
+	e := &r.entry
+	if e.start == of.start {
+		return e.end != of.end || e.given.has(leaseEnd) == of.openEnded
+	}
+	return (of.openEnded || e.start <= of.end) && (!e.given.has(leaseEnd) || e.end >= of.start)
+}
+
+// twice says that the present line is of a unit that another line has already.
+func (r *reader) twice(first int32) {
+	why := ""
+	if !r.entry.given.has(unitNumber) {
+		why = ` An empty unit_number means "1".`
+	}
+	r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(r.entry.number),
+		r.roll.rows.at(first).line, why)
+}
+
+// coTenant reads the line of a co-tenant of a lease.
+func (r *reader) coTenant(at int32, of *row) {
+	e := &r.entry
+	agree := func(amount, other money.Cents) bool { return amount == 0 || amount == other }
+	if !agree(e.monthlyRent, of.monthlyRent) || !agree(e.deposit, of.deposit) ||
+		!agree(e.balance, r.roll.extrasOf(of).balance) {
 		r.reject(
 			monthlyRent,
 			"Line %d has a lease of unit %s with the same days and other amounts. Give the amounts of "+
@@ -257,12 +358,39 @@ func (r *reader) again(first int32) {
 			of.line,
 			quote(e.number),
 		)
-	default:
-		why := ""
-		if !e.given.has(unitNumber) {
-			why = ` An empty unit_number means "1".`
+		return
+	}
+	person := r.person(at, e.Person, e.email, e.phone)
+	if person == none {
+		return
+	}
+	others := r.coTenants(at, person)
+	x := r.roll.extend(of)
+	x.others = append(append(x.others, person), others...)
+	r.notes.add(Note{Line: r.at, Message: fmt.Sprintf("It is of the lease in line %d, with the same days: %s is a "+
+		"co-tenant.", of.line, r.roll.people.at(person).name())})
+}
+
+// agree has the present line, of another lease of a unit, say of the unit what the first one says.
+func (r *reader) agree(of *row) {
+	e := &r.entry
+	has := entry{
+		bedrooms: int(of.bedrooms), bathrooms: int(of.bathrooms), squareFeet: int(of.squareFeet),
+		marketRent: of.marketRent,
+	}
+	for _, each := range []struct {
+		column   column
+		says, is int
+	}{
+		{bedrooms, e.bedrooms, has.bedrooms},
+		{bathrooms, e.bathrooms, has.bathrooms},
+		{squareFeet, e.squareFeet, has.squareFeet},
+		{marketRent, int(e.marketRent), int(has.marketRent)},
+	} {
+		if e.good(each.column) && each.says != each.is {
+			r.reject(each.column, "Line %d says something else of the same unit; the lines of a unit must agree.",
+				of.line)
 		}
-		r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(e.number), of.line, why)
 	}
 }
 

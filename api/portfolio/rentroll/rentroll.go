@@ -8,11 +8,12 @@
 // single_family, an empty security_deposit 0; the rest may be empty
 // or absent. Lines of one address, however it is abbreviated, are one property:
 // what one line says of it holds for all, and two that differ are a problem. So is
-// a unit that comes twice, unless the second line is of a co-tenant. A line with a tenant
+// a unit that comes twice, unless the second line is of a co-tenant or of another lease. A line with a tenant
 // has a lease, which needs lease_start and monthly_rent and is month to month without
 // lease_end; a line without is a vacant unit, where amounts of 0 count as empty. Two lines
 // with one tenant_email and one name are one tenant with two leases; without it nobody is
-// taken for somebody else. Totals are left out.
+// taken for somebody else, but for who has had the unit before. A unit may have several lines whose
+// leases have no day in common. Totals are left out.
 //
 // What is certain is taken; what is guessed is a Note that somebody has to agree to, as is
 // said of what is left out; what is unclear is a Problem.
@@ -40,6 +41,8 @@ const MaxUnits = 200_000
 // Roll is a rent roll as it was read, in little memory.
 type Roll struct {
 	rows       list[row]
+	rare       list[extras]
+	units      int // of the rows, the first one of each unit
 	properties list[property]
 	people     list[person]
 	byAddress  map[string]int32 // the properties, by the key of their place
@@ -86,7 +89,7 @@ func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
 }
 
 // Units is the number of units, which the plan's ceiling must have room for.
-func (r *Roll) Units() int { return r.rows.len() }
+func (r *Roll) Units() int { return r.units }
 
 // part is how many units are written at a time.
 const part = 2000

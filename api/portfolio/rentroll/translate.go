@@ -3,6 +3,7 @@ package rentroll
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ func (r *reader) translate(v *values) {
 		v[streetAddress], r.entry.cut = rest, true
 	}
 	r.facts(v)
+	r.terms(v)
 	r.tenancy(v, status)
 	r.contact(v)
 }
@@ -275,6 +277,24 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 			e.given.add(c)
 			r.reject(c, "%s", problem)
 		}
+	}
+}
+
+// terms are what a line says of its lease that few files have.
+func (r *reader) terms(v *values) {
+	if s := v[leaseType]; s != "" && !slices.Contains(leaseTypes, snake(s)) {
+		if o, known := cell.Status(s); known && o.MonthToMonth {
+			v[leaseType] = string(portfolio.MonthToMonth)
+		} else {
+			v[leaseType] = ""
+			r.guess(r.at, r.nameOf(leaseType), "%s is no type of lease that an import knows. It is left out.", quote(s))
+		}
+	}
+	for _, c := range []column{rentDueDay, graceDays} {
+		v[c] = strings.TrimRight(strings.ToLower(v[c]), " adhnrsty") // "1st" and "5 days"
+	}
+	if m, ok := cell.Money(v[lateFee]); ok && v[lateFee] != "" {
+		v[lateFee] = m.String()
 	}
 }
 

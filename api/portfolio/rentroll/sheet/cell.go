@@ -26,6 +26,9 @@ func (r *Row) clean(cell string) string {
 	if !plain(cell) {
 		cell = r.readable(strings.Join(strings.Fields(cell), " "))
 	}
+	if text, is := strings.CutPrefix(cell, "'"); is && strings.ContainsRune("=+-@\uff0b\uff0d\uff1d\uff20", first(text)) {
+		return text // an export has put the apostrophe before it, so that no spreadsheet takes it for a formula
+	}
 	if !strings.HasPrefix(cell, "=") {
 		return cell
 	}
@@ -34,6 +37,12 @@ func (r *Row) clean(cell string) string {
 	}
 	r.fail(isFormula, texts.Clip(cell, longestShown))
 	return ""
+}
+
+// first is the first character of a text, U+FFFD of an empty one.
+func first(s string) rune {
+	c, _ := utf8.DecodeRuneInString(s)
+	return c
 }
 
 // plain reports whether a cell is ASCII that needs no cleaning, as nearly all are.
