@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
@@ -209,7 +208,6 @@ func columnsForm(action string, of *upload.Preview) kit.Form {
 		}
 		columns.Fields = append(columns.Fields, field)
 	}
-	a := &of.Answers
 	return kit.Form{
 		Action: action,
 		Submit: "Read the file again",
@@ -217,31 +215,12 @@ func columnsForm(action string, of *upload.Preview) kit.Form {
 			Title:  "Address of lines without one",
 			About:  "If the file names no property, its lines are units of this one.",
 			Folded: true,
-			Fields: []kit.Field{
-				{Name: "street", Label: "Street address", Value: a.Street, Optional: true, Longest: 200},
-				{Name: "city", Label: "City", Value: a.City, Optional: true, Longest: 100},
-				{
-					Name: "state", Label: "State", Optional: true, Kind: "select",
-					Choices: stateChoices(a.State),
-				},
-				{
-					Name:     "postal_code",
-					Label:    "ZIP code",
-					Value:    a.PostalCode,
-					Optional: true,
-					Longest:  10,
-				},
-			},
+			Fields: []kit.Field{{
+				Name: "address", Label: "Address", Value: of.Answers["address:"], Optional: true, Longest: 300,
+				Hint: "Such as 220 Harrow St, Dayton, OH 45402.",
+			}},
 		}},
 	}
-}
-
-func stateChoices(chosen string) []kit.Choice {
-	all := []kit.Choice{{Value: "", Label: "None"}}
-	for _, code := range contact.State("").Values() {
-		all = append(all, kit.Choice{Value: code, Label: code, Chosen: code == chosen})
-	}
-	return all
 }
 
 // rollField is what a column may hold, in words.
@@ -269,15 +248,15 @@ func (p *Section) answerImport(v *page.Request, id string) (string, error) {
 	if u.Preview == nil {
 		return "/import/" + id, nil // it is imported
 	}
-	f, said := v.Form(), u.Preview.Answers
-	said.Columns = map[int]string{}
+	f, said := v.Form(), map[string]*string{}
 	for i, h := range u.Preview.Headings {
 		if field := f.Text("column" + strconv.Itoa(i)); h.Name != "" || len(h.Values) > 0 {
-			said.Columns[i] = field
+			said["column:"+strconv.Itoa(i+1)] = &field
 		}
 	}
-	said.Street, said.City = f.Printable("street"), f.Printable("city")
-	said.State, said.PostalCode = f.Text("state"), f.Text("postal_code")
+	if address := f.Printable("address"); address != "" {
+		said["address:"] = &address
+	}
 	_, err = p.Imports.Answer(v.Ctx(), v.Actor(), id, said)
 	return "/import/" + id, err
 }

@@ -302,16 +302,16 @@ func TestColumnsOfRentRollCanBeCorrectedAndAddressGiven(t *testing.T) {
 	}
 	said := url.Values{
 		"column0": {"unit_number"}, "column1": {"tenant_name"}, "column2": {"lease_start"}, "column3": {"monthly_rent"},
-		"column4": {""}, "street": {"7 Oak St"}, "city": {"Austin"}, "state": {"TX"}, "postal_code": {"78701"},
+		"column4": {""}, "address": {"7 Oak St, Austin, TX 78701"},
 	}
 	wrong := maps.Clone(said)
 	wrong.Set("column4", "monthly_rent")
 	r.Leads(r.Post(at+"/columns", at, wrong), at)
-	r.Says(r.Get(at), http.StatusOK, "Each column of the file holds something else.")
+	r.Says(r.Get(at), http.StatusOK, "Column 4 is monthly rent already. Each column holds something else.")
 	wrong = maps.Clone(said)
-	wrong.Set("state", "XX")
+	wrong.Set("address", "Oak St")
 	r.Leads(r.Post(at+"/columns", at, wrong), at)
-	r.Says(r.Get(at), http.StatusOK, "Choose the state of the address.")
+	r.Says(r.Get(at), http.StatusOK, "\"Oak St\" is not an address, such as 220 Harrow St, Dayton, OH 45402.")
 	r.Leads(r.Post(at+"/columns", at, said), at)
 	page = r.Get(at)
 	r.Says(page, http.StatusOK, "7 Oak St, Unit 1, Austin, TX 78701")

@@ -24,6 +24,8 @@ const none = -1
 type entry struct {
 	given columnSet // the columns that hold a value
 	bad   columnSet // the columns at fault
+	said  columnSet // the columns whose value somebody has said
+	raw   values    // as the file has them, or somebody has said
 
 	address
 	kind                portfolio.PropertyType
@@ -69,13 +71,14 @@ func (r *reader) readEntry() {
 			v[c] = r.fields[i]
 		}
 	}
+	r.correct(&v)
+	e.raw = v
 	r.translate(&v)
+	r.needPlace(&v)
 	for i, value := range v {
 		c := column(i)
 		if value == "" {
-			if c.required() && r.group.Name != "" && r.group.Street == "" {
-				e.bad.add(c) // the line of the property is at fault
-			} else if c.required() {
+			if c.required() && !e.bad.has(c) {
 				r.reject(c, "Every line needs a %s.", c)
 			}
 			continue
@@ -85,10 +88,37 @@ func (r *reader) readEntry() {
 			continue
 		}
 		if problem := rules[c](e, value); problem != "" {
-			r.reject(c, "%s", problem)
+			r.rejectValue(c, "%s", problem)
 		}
 	}
 	r.checkTenancy()
+}
+
+// needPlace asks for the address of a property once, where the file has none.
+func (r *reader) needPlace(v *values) {
+	e := &r.entry
+	if v[streetAddress] != "" || v[city] != "" || v[state] != "" {
+		return
+	}
+	switch {
+	case r.group.Name != "" && r.group.Street == "": // the line of the property has asked
+	case r.present.has(streetAddress) || r.present.has(wholeAddress) || r.present.has(city) || r.present.has(state):
+		return
+	default:
+		name := v[propertyName]
+		if r.asked[strings.ToLower(name)] {
+			break
+		}
+		r.asked[strings.ToLower(name)] = true
+		ask, message := Ask{Question: "address:" + name}, "The file names no property. Say at which address its units are."
+		if name != "" {
+			message = "The file has no address of " + quote(name) + ". Say where it is."
+		}
+		r.problems.add(r.at, streetAddress.String(), message, ask)
+	}
+	for _, c := range []column{streetAddress, city, state} {
+		e.bad.add(c)
+	}
 }
 
 // rules read a value of each column into an entry, by the rules of

@@ -87,7 +87,7 @@ var unclear = []struct{ file, says string }{
 			"7 Oak St,Austin,TX,1,Per Lind,2026-03-01,2027-02-28,450\n",
 		"a lease of unit \"1\" with the same days and other amounts",
 	},
-	{"Unit,Tenant,Rent\n1,Amara Okafor,900\n", "street_address: The column is missing"},
+	{"Unit,Tenant,Rent\n1,Amara Okafor,900\n", "street_address: The file names no property"},
 	{
 		"Unit,Tenant,Start,Rent\nHarrow House,,,\n1,Amara Okafor,2026-03-01,900\n",
 		"names a property without its address",
@@ -131,7 +131,7 @@ var guessed = []struct{ file, says string }{
 	},
 	{
 		"address,city,state,unit,tenant,start,end,status,rent\n7 Oak St,Austin,TX,1,Amara Okafor,2026-03-01,2026-08-31,MTM,900\n",
-		"line 2, lease_end: The lease is month to month, so its last day, 2026-08-31, is left out.",
+		"line 2, end: The lease is month to month, so its last day, 2026-08-31, is left out.",
 	},
 	{
 		"address,city,state,unit,rent\n7 Oak St,Austin,TX,1,\n7 Oak St,Austin,TX,2,\nTotal,,,,1200\n",
@@ -148,7 +148,7 @@ var guessed = []struct{ file, says string }{
 	{
 		"address,city,state,unit,tenant,email,start,rent\n7 Oak St,Austin,TX,1,Amara Okafor,a@example.com,2026-03-01,900\n" +
 			"8 Oak St,Austin,TX,1,Per Lind,a@example.com,2026-03-01,900\n",
-		`line 3, tenant_email: Line 2 has a@example.com for "Amara Okafor". "Per Lind" gets no email address.`,
+		`line 3, email: Line 2 has a@example.com for "Amara Okafor". "Per Lind" gets no email address.`,
 	},
 }
 

@@ -3,6 +3,7 @@ package rentroll
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/fault"
@@ -46,13 +47,13 @@ func (r *reader) readHeader() bool {
 	}
 	if len(r.ahead) == 0 {
 		if r.table.Problem() == nil { // lines of delimiters alone
-			r.problems.add(1, "", empty())
+			r.problems.add(1, "", empty(), Ask{})
 		}
 		return false
 	}
 	at := r.findHeader()
 	if problem := r.ahead[at].Problem; problem != "" {
-		r.problems.add(r.ahead[at].Line, "", problem)
+		r.problems.add(r.ahead[at].Line, "", problem, Ask{})
 		return false
 	}
 	r.header.line = r.ahead[at].Line
@@ -104,7 +105,7 @@ func (r *reader) nameColumns(names []string) bool {
 	}
 	if len(names) > maxColumns {
 		r.problems.add(r.header.line, "", fmt.Sprintf("The first line names %d columns; a rent roll has %d.",
-			len(names), templateCount))
+			len(names), templateCount), Ask{})
 		return false
 	}
 	r.names = names
@@ -116,7 +117,7 @@ func (r *reader) nameColumns(names []string) bool {
 	if r.present == 0 {
 		r.problems.listed, r.notes.listed = nil, nil
 		r.problems.add(r.header.line, "", "The first line names no column of a rent roll. The columns are "+
-			strings.Join(Columns(), ", ")+".")
+			strings.Join(Columns(), ", ")+".", Ask{})
 		return false
 	}
 	return true
@@ -149,8 +150,8 @@ func (r *reader) namingTenants(names []string) (best int) {
 // nameColumn finds the column of a name. One that a rent roll does not have is left out, and said to be. The names of
 // tenants are in one column.
 func (r *reader) nameColumn(i int, name string, tenants int) {
-	c := columnOf(name)
-	if said, answered := r.answered(i); answered {
+	c, ask := columnOf(name), Ask{Question: "column:" + strconv.Itoa(i+1), Value: texts.Clip(name, longestShown)}
+	if said, answered := r.said.columns[i]; answered {
 		r.columns = append(r.columns, said)
 		if said != unknown {
 			r.present.add(said)
@@ -159,25 +160,27 @@ func (r *reader) nameColumn(i int, name string, tenants int) {
 	}
 	switch filled := r.filled(i); {
 	case name == "" && filled:
-		r.problems.add(r.header.line, "", fmt.Sprintf("Column %d has no name.", i+1))
+		r.problems.add(r.header.line, "", fmt.Sprintf("Column %d has no name.", i+1), ask)
 	case c == unknown && filled:
 		if best, misspelled := nearest(name); misspelled {
+			ask.Suggested = best.String()
 			r.problems.add(r.header.line, texts.Clip(name, longestShown), fmt.Sprintf(
-				"There is no such column in a rent roll; the nearest is %s.", best))
+				"There is no such column in a rent roll; the nearest is %s.", best), ask)
 			break
 		}
-		r.guess(r.header.line, texts.Clip(name, longestShown), "A rent roll has no such column. It is left out.")
+		r.notes.add(Note{Line: r.header.line, Column: ask.Value, Guess: true, Ask: ask,
+			Message: "A rent roll has no such column. It is left out."})
 	case c == unknown:
 	case !r.present.has(c) && (c != tenantName || i == tenants):
 		r.present.add(c)
 	case c < templateCount && plain(name) == c.String():
-		r.problems.add(r.header.line, c.String(), "The column is named twice; leave one of them out.")
+		r.problems.add(r.header.line, c.String(), "The column is named twice; leave one of them out.", ask)
 		c = unknown
 	default:
 		c = unknown
 		if filled {
-			r.guess(r.header.line, texts.Clip(name, longestShown),
-				"Another column is taken for %s. This one is left out.", columnOf(name))
+			r.notes.add(Note{Line: r.header.line, Column: ask.Value, Guess: true, Ask: ask, Message: fmt.Sprintf(
+				"Another column is taken for %s. This one is left out.", columnOf(name))})
 		}
 	}
 	r.columns = append(r.columns, c)
@@ -196,17 +199,29 @@ func (r *reader) survey() {
 			r.orders[c] = r.orderOf(i, c)
 		}
 	}
-	for c := range templateCount {
-		if c.required() && !r.present.has(c) && !r.hasAddress() {
-			r.told.add(c)
-			r.problems.add(r.header.line, c.String(), "The column is missing; every line needs it.")
+	if !r.present.hasAny(setOf(streetAddress, city, state, wholeAddress)) || r.hasAddress() {
+		return
+	}
+	for _, c := range []column{streetAddress, city, state} {
+		if _, given := r.said.values[c][""]; given || r.present.has(c) {
+			continue
 		}
+		ask := Ask{Question: "value:" + c.String() + ":"}
+		if c == streetAddress {
+			ask = Ask{}
+		}
+		r.told.add(c)
+		r.problems.add(r.header.line, c.String(), "The column is missing; every line needs it.", ask)
 	}
 }
 
 // orderOf is the order of day and month in a column: the one in which all dates of it are dates. Where both are
 // possible the month comes first, as in the US, unless the dates are written with dots, as they are elsewhere.
 func (r *reader) orderOf(i int, c column) cell.Order {
+	if said, answered := r.said.orders[c]; answered {
+		return said
+	}
+	ask := Ask{Question: "dates:" + c.String()}
 	var line int
 	monthFirst, dayFirst, dotted := true, true, false
 	for _, row := range r.ahead {
@@ -230,12 +245,14 @@ func (r *reader) orderOf(i int, c column) cell.Order {
 			c.String(),
 			"The dates of this column can be read with the day or with the month "+
 				"first. Write them as 2026-11-02.",
+			ask,
 		)
 	case !monthFirst && !dayFirst:
 		r.problems.add(line, c.String(), "Some dates of this column have the day first, others the month. Write all "+
-			"of them as 2026-11-02.")
+			"of them as 2026-11-02.", ask)
 	case !monthFirst:
-		r.guess(r.header.line, c.String(), "The dates of this column have the day first.")
+		r.notes.add(Note{Line: r.header.line, Column: c.String(), Guess: true, Ask: ask,
+			Message: "The dates of this column have the day first."})
 		return cell.DayFirst
 	}
 	return cell.MonthFirst

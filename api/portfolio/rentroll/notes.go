@@ -11,10 +11,13 @@ type Note struct {
 	Column  string `json:"column"`
 	Message string `json:"message"`
 	Guess   bool   `json:"guess"` // it could mean something else, and is imported once somebody has agreed
+	Ask
 }
 
 // String is the note in one line.
-func (n Note) String() string { return Problem{n.Line, n.Column, n.Message}.String() }
+func (n Note) String() string {
+	return Problem{Line: n.Line, Column: n.Column, Message: n.Message}.String()
+}
 
 // notes are the listed ones and the number of those beyond.
 type notes struct {
@@ -34,7 +37,18 @@ func (n *notes) add(note Note) {
 
 // guess notes how something was understood that could mean something else.
 func (r *reader) guess(line int, column, format string, args ...any) {
-	r.notes.add(Note{line, column, fmt.Sprintf(format, args...), true})
+	r.notes.add(Note{Line: line, Column: column, Message: fmt.Sprintf(format, args...), Guess: true})
+}
+
+// guessAt notes how a value of the present line was understood that could mean something else, unless somebody has
+// said it: the answer tells what it means wherever it stands.
+func (r *reader) guessAt(c column, format string, args ...any) {
+	if r.entry.said.has(r.source(c)) {
+		return
+	}
+	r.notes.add(Note{
+		Line: r.at, Column: r.nameOf(r.source(c)), Message: fmt.Sprintf(format, args...), Guess: true, Ask: r.askValue(c),
+	})
 }
 
 // Notes are what is to be known of the file before it is imported, in the order in which it was read.

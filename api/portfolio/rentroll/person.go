@@ -73,7 +73,7 @@ func (r *reader) person(row int32, of cell.Person, address, number string) int32
 			r.meet(known, row, number)
 			return at
 		}
-		r.guess(r.at, email.String(), "Line %d has %s for %s. %s gets no email address.", known.line, address,
+		r.guessAt(email, "Line %d has %s for %s. %s gets no email address.", known.line, address,
 			quote(known.name()), quote(of.First+" "+of.Last))
 		address = ""
 	}

@@ -3,6 +3,7 @@ package rentroll
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,7 +80,8 @@ func (p *Plan) locate(existing *Existing, problems *problems) {
 		found := p.roll.properties.at(int32(i))
 		if found.year > int32(lastYear) {
 			problems.add(int(found.yearLine), yearBuilt.String(),
-				fmt.Sprintf("\"%d\" is not a whole number between 1600 and %d.", found.year, lastYear))
+				fmt.Sprintf("\"%d\" is not a whole number between 1600 and %d.", found.year, lastYear),
+				Ask{Question: fmt.Sprintf("value:year_built:%d", found.year), Value: strconv.Itoa(int(found.year))})
 		}
 		if p.sites[i].held != nil {
 			p.agree(found, p.sites[i].held, problems)
@@ -91,7 +93,9 @@ func (p *Plan) locate(existing *Existing, problems *problems) {
 func (p *Plan) agree(found *property, h *held, problems *problems) {
 	differs := func(line int32, c column, has any) {
 		problems.add(int(line), c.String(), fmt.Sprintf(
-			"The portfolio says %v of this property. Change it there, or leave the column empty.", has))
+			"The portfolio says %v of this property. Change it there, or leave the column empty.", has), Ask{
+			Question: fmt.Sprintf("cell:%d:%s", line, c), Suggested: fmt.Sprint(has),
+		})
 	}
 	if found.postal != "" && h.postal != "" && !sameZIP(found.postal, h.postal) {
 		differs(found.postalLine, postalCode, h.postal)
@@ -105,12 +109,13 @@ func (p *Plan) agree(found *property, h *held, problems *problems) {
 	line := int(p.roll.rows.at(found.first).line)
 	switch {
 	case h.archived:
-		problems.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.")
+		problems.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.", Ask{})
 	case h.several:
 		problems.add(
 			line,
 			streetAddress.String(),
 			"The portfolio has several properties with this address, so it cannot be told which gets the unit.",
+			Ask{},
 		)
 	}
 }
@@ -134,7 +139,7 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		}
 		if !further && s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
 			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
-				"The portfolio has unit %s of this property already.", quote(row.number)))
+				"The portfolio has unit %s of this property already.", quote(row.number)), askLine(int(row.line)))
 		}
 	}
 }
@@ -217,6 +222,17 @@ func (x *Existing) locate(h *held) {
 	other.several = other.several || other.archived == h.archived
 }
 
+// Places are the addresses of properties in use, the first by their text, at most so many.
+func (x *Existing) Places(most int) (all []string) {
+	for _, h := range x.byAddress {
+		if !h.archived && !h.several {
+			all = append(all, h.line(""))
+		}
+	}
+	slices.Sort(all)
+	return all[:min(most, len(all))]
+}
+
 // AddUnit adds a unit of a property that was added before it.
 func (x *Existing) AddUnit(propertyID, number string) {
 	if h := x.byID[propertyID]; h != nil {
@@ -270,30 +286,73 @@ type Line struct {
 	Start   *clock.Date  `json:"start"`
 	End     *clock.Date  `json:"end"` // nil for month to month
 	Rent    *money.Cents `json:"rent"`
+	Balance *money.Cents `json:"balance"` // that is brought forward, nil for none
 }
 
 // Lines are the first lines of the plan, at most so many.
 func (p *Plan) Lines(most int) []Line {
-	lines := make([]Line, min(most, p.roll.rows.len()))
-	for i := range lines {
-		row := p.roll.rows.at(int32(i))
-		l := &lines[i]
-		l.Line, l.Address, l.New = int(row.line), p.address(row), p.sites[row.property].held == nil
-		if row.person == none {
+	lines, _ := p.Search("", 0, most)
+	return lines
+}
+
+// Search are the lines of the plan that have all words of a text in their address, tenant, status, days or rent, from
+// an index on at most so many; and how many there are. Case does not count.
+func (p *Plan) Search(text string, from, most int) (lines []Line, found int) {
+	words := strings.Fields(strings.ToLower(text))
+	for i := range int32(p.roll.rows.len()) {
+		if len(words) == 0 && (found < from || len(lines) == most) {
+			found++
 			continue
 		}
-		for person := range p.roll.tenants(row) {
-			if l.Tenant != "" {
-				l.Tenant += ", "
-			}
-			l.Tenant += p.roll.people.at(person).name()
+		l := p.line(p.roll.rows.at(i))
+		if !l.has(words) {
+			continue
 		}
-		l.Status = string(row.status(p.today))
-		l.Start = new(row.start)
-		l.Rent = new(row.monthlyRent)
-		if !row.openEnded {
-			l.End = new(row.end)
+		if found >= from && len(lines) < most {
+			lines = append(lines, l)
 		}
+		found++
 	}
-	return lines
+	return lines, found
+}
+
+// has reports whether a line has all words, which are in lower case.
+func (l *Line) has(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	parts := []string{strings.ToLower(l.Address), strings.ToLower(l.Tenant), l.Status}
+	if l.Status == "" {
+		parts[2] = "vacant"
+	}
+	if l.Start != nil {
+		parts = append(parts, l.Start.String(), l.Rent.String())
+	}
+	if l.End != nil {
+		parts = append(parts, l.End.String())
+	}
+	all := strings.Join(parts, "\n")
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(all, word) })
+}
+
+func (p *Plan) line(row *row) Line {
+	l := Line{Line: int(row.line), Address: p.address(row), New: p.sites[row.property].held == nil}
+	if row.person == none {
+		return l
+	}
+	for person := range p.roll.tenants(row) {
+		if l.Tenant != "" {
+			l.Tenant += ", "
+		}
+		l.Tenant += p.roll.people.at(person).name()
+	}
+	l.Status = string(row.status(p.today))
+	l.Start, l.Rent = new(row.start), new(row.monthlyRent)
+	if !row.openEnded {
+		l.End = new(row.end)
+	}
+	if b := p.roll.extrasOf(row).balance; b != 0 {
+		l.Balance = &b
+	}
+	return l
 }

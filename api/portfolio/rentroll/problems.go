@@ -18,6 +18,7 @@ type Problem struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`
 	Message string `json:"message"`
+	Ask
 }
 
 // String is the problem in one line: line 3, state: "Texas" is not …
@@ -35,9 +36,9 @@ type problems struct {
 	beyond int // line of the first that is not listed
 }
 
-func (f *problems) add(line int, column, message string) {
+func (f *problems) add(line int, column, message string, ask Ask) {
 	if len(f.listed) < MaxProblems {
-		f.listed = append(f.listed, Problem{line, column, message})
+		f.listed = append(f.listed, Problem{line, column, message, ask})
 		return
 	}
 	if f.more == 0 {
@@ -51,7 +52,7 @@ func (f *problems) all() []Problem {
 	all := slices.Clone(f.listed)
 	slices.SortStableFunc(all, func(a, b Problem) int { return a.Line - b.Line })
 	if f.more > 0 {
-		all = append(all, Problem{f.beyond, "", fmt.Sprintf(
+		all = append(all, Problem{Line: f.beyond, Message: fmt.Sprintf(
 			"From here on there are %d more problems, which are not listed.", f.more)})
 	}
 	return all

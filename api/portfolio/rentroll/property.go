@@ -1,6 +1,7 @@
 package rentroll
 
 import (
+	"fmt"
 	"strings"
 
 	"portal/api/portfolio"
@@ -50,14 +51,13 @@ func (r *reader) property() int32 {
 // unitsInStreets says of which properties one line has the unit in the street and another has none.
 func (r *reader) unitsInStreets() {
 	for i := range int32(r.roll.properties.len()) {
-		if p := r.roll.properties.at(i); p.cutLine > 0 && p.bareLine > 0 {
-			r.guess(
+		if p := r.roll.properties.at(i); p.cutLine > 0 && p.bareLine > 0 && !r.said.one {
+			r.problems.add(
 				int(p.cutLine),
 				streetAddress.String(),
-				"This line has its unit in the street, and line %d has none. Both "+
-					"are taken for units of one property, %s.",
-				p.bareLine,
-				quote(p.street),
+				fmt.Sprintf("This line has its unit in the street, and line %d has none. Say whether both are units of "+
+					"one property, %s, or properties of their own.", p.bareLine, quote(p.street)),
+				Ask{Question: unitsInStreets, Suggested: OneProperty},
 			)
 		}
 	}
@@ -72,7 +72,7 @@ func (r *reader) learn(p *property) {
 		p.names = &names{first: r.intern(e.name)}
 	case !strings.EqualFold(p.names.first, e.name) && p.names.other != e.name:
 		p.names.other = r.intern(e.name)
-		r.guess(r.at, r.nameOf(propertyName), "Earlier lines call this property %s. %s is left out.",
+		r.guessAt(propertyName, "Earlier lines call this property %s. %s is left out.",
 			quote(p.names.first), quote(e.name))
 	}
 	switch {
@@ -101,7 +101,9 @@ func (r *reader) learn(p *property) {
 }
 
 func (r *reader) differs(c column, earlier any, line int32) {
-	r.reject(c, "Line %d says %v of the same property; the lines of a property must agree.", line, earlier)
+	ask := r.askCell(c)
+	ask.Suggested = fmt.Sprint(earlier)
+	r.refuse(c, ask, "Line %d says %v of the same property; the lines of a property must agree.", line, earlier)
 }
 
 // sameZIP tells two ZIP codes that agree in their five digits.

@@ -16,9 +16,9 @@ import (
 
 // reader reads one file into a roll.
 type reader struct {
-	table   *sheet.File
-	answers *Answers
-	ahead   []sheet.Row // those that were sampled and not read yet
+	table *sheet.File
+	said  *said
+	ahead []sheet.Row // those that were sampled and not read yet
 	header
 	roll     *Roll
 	problems *problems
@@ -26,9 +26,10 @@ type reader struct {
 	index    index
 	group    cell.Address // of the property that the lines belong to, where lines of their own name them
 	sums     sums
-	at       int      // the present line
-	fields   []string // of the present line
-	entry    entry    // what it says
+	asked    map[string]bool // the properties whose address was asked for, in lower case
+	at       int             // the present line
+	fields   []string        // of the present line
+	entry    entry           // what it says
 }
 
 // next is the next row; at the end and at a problem there is none.
@@ -47,8 +48,12 @@ func (r *reader) next() (row sheet.Row, ok bool) {
 func (r *reader) readRows() {
 	for row, ok := r.next(); ok; row, ok = r.next() {
 		r.at = row.Line
+		if r.said.without[r.at] {
+			r.notes.add(Note{Line: r.at, Message: "The line is left out, as you have said."})
+			continue
+		}
 		if row.Problem != "" {
-			r.problems.add(r.at, "", row.Problem)
+			r.problems.add(r.at, "", row.Problem, askLine(r.at))
 			continue
 		}
 		if !r.readRow(&row) {
@@ -56,7 +61,7 @@ func (r *reader) readRows() {
 		}
 	}
 	if r.roll.Units() == 0 && len(r.problems.listed) == 0 && r.table.Problem() == nil {
-		r.problems.add(r.header.line, "", "No unit follows the line of column names.")
+		r.problems.add(r.header.line, "", "No unit follows the line of column names.", Ask{})
 	}
 }
 
@@ -68,7 +73,7 @@ func (r *reader) readRow(row *sheet.Row) bool {
 	case r.readGroup(cells):
 	case r.readTotal(cells):
 	case r.roll.Units() == MaxUnits:
-		r.problems.add(r.at, "", tooMany())
+		r.problems.add(r.at, "", tooMany(), Ask{})
 		return false
 	case r.fits(row):
 		r.readEntry()
@@ -85,13 +90,16 @@ func (r *reader) readGroup(cells []string) bool {
 	a, is := r.groupOf(cells)
 	value, alone := single(cells)
 	if !is && alone && value == cells[0] && len(r.columns) > 1 && namesPlace(value) {
-		a, is = cell.Address{Name: value}, true
-		r.problems.add(
-			r.at,
-			"",
-			quote(value)+" names a property without its address. Write it as in “Harrow House - 220 "+
-				"Harrow St, Dayton, OH 45402”.",
-		)
+		if a, is = r.said.places[strings.ToLower(value)]; !is {
+			a, is = cell.Address{Name: value}, true
+			r.problems.add(
+				r.at,
+				"",
+				quote(value)+" names a property without its address. Write it as in “Harrow House - 220 "+
+					"Harrow St, Dayton, OH 45402”.",
+				Ask{Question: "address:" + value},
+			)
+		}
 	}
 	if is {
 		r.group = a
@@ -121,7 +129,7 @@ func (r *reader) fits(row *sheet.Row) bool {
 	if row.Written < n && r.table.Sheet() == "" || len(row.Cells) > n {
 		r.problems.add(r.at, "", fmt.Sprintf(
 			"The line has %d values, the first line names %d columns. Put a value that holds the delimiter in quotes.",
-			row.Written, n))
+			row.Written, n), askLine(r.at))
 		return false
 	}
 	r.fields = append(r.fields[:0], row.Cells...)
@@ -131,21 +139,33 @@ func (r *reader) fits(row *sheet.Row) bool {
 	return true
 }
 
-// reject notes what is wrong in a column of the present line. A column that the
-// file does not have is at fault once, in the header.
+// reject notes what is wrong in a column of the present line, together with the rest of the line: an answer is of this
+// line alone.
 func (r *reader) reject(c column, format string, args ...any) {
+	r.refuse(c, r.askCell(c), format, args...)
+}
+
+// rejectValue notes what is wrong with a value of the present line, wherever it stands.
+func (r *reader) rejectValue(c column, format string, args ...any) {
+	r.refuse(c, r.askValue(c), format, args...)
+}
+
+// refuse notes what is wrong in a column of the present line. A column that the file does not have is at fault once,
+// in the header.
+func (r *reader) refuse(c column, ask Ask, format string, args ...any) {
 	line := r.at
 	r.entry.bad.add(c)
-	if !r.present.has(c) && !r.entry.given.has(c) {
-		if r.told.has(c) {
-			return
-		}
+	absent := !r.present.has(c) && !r.entry.given.has(c)
+	if absent && r.told.has(c) {
+		return
+	}
+	if absent && r.source(c) == c {
 		r.told.add(c)
 		line = r.header.line
 		format = "The column is missing. Line %d: " + format
 		args = append([]any{r.at}, args...)
 	}
-	r.problems.add(line, c.String(), fmt.Sprintf(format, args...))
+	r.problems.add(line, c.String(), fmt.Sprintf(format, args...), ask)
 }
 
 // maxWords is how many texts are remembered: those of a file whose texts all

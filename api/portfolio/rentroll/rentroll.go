@@ -54,10 +54,11 @@ type Roll struct {
 // Read reads a rent roll and names every problem of the whole file, in the order
 // of its lines. What could be read is in the roll even then, so that Plan can
 // tell all problems at once.
-func Read(r io.Reader) (*Roll, []Problem) { return ReadWith(r, &Answers{}) }
+func Read(r io.Reader) (*Roll, []Problem) { return ReadWith(r, nil) }
 
-// ReadWith is Read of a file of which somebody has said what it does not say itself.
-func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
+// ReadWith is Read of a file of which somebody has said what it does not say itself. Answers that are none count for
+// nothing.
+func ReadWith(r io.Reader, answers Answers) (*Roll, []Problem) {
 	roll := &Roll{byAddress: map[string]int32{}}
 	table, err := sheet.Open(r)
 	if err != nil {
@@ -65,14 +66,16 @@ func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
 		if p.Message == sheet.Empty {
 			p.Message = empty()
 		}
-		roll.problems.add(max(p.Line, 1), "", p.Message)
+		roll.problems.add(max(p.Line, 1), "", p.Message, Ask{})
 		return roll, roll.problems.all()
 	}
 	defer table.Close() //nolint:errcheck // only read
+	said, _ := answers.parse()
 	in := &reader{
 		table:    table,
-		answers:  answers,
-		group:    answers.place(),
+		said:     said,
+		group:    said.places[""],
+		asked:    map[string]bool{},
 		roll:     roll,
 		problems: &roll.problems,
 		notes:    &roll.notes,
@@ -83,7 +86,7 @@ func ReadWith(r io.Reader, answers *Answers) (*Roll, []Problem) {
 		in.unitsInStreets()
 	}
 	if p := table.Problem(); p != nil {
-		roll.problems.add(max(p.Line, 1), "", p.Message)
+		roll.problems.add(max(p.Line, 1), "", p.Message, Ask{})
 	}
 	return roll, roll.problems.all()
 }

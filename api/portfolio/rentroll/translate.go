@@ -29,7 +29,11 @@ func (r *reader) translate(v *values) {
 	}
 	r.place(v)
 	if rest, unit, cut := cell.CutUnit(v[streetAddress]); cut && strings.EqualFold(unit, v[unitNumber]) {
-		v[streetAddress], r.entry.cut = rest, true
+		if r.said.own {
+			v[unitNumber] = ""
+		} else {
+			v[streetAddress], r.entry.cut = rest, true
+		}
 	}
 	r.facts(v)
 	r.terms(v)
@@ -44,7 +48,7 @@ func (r *reader) status(v *values) (o cell.Occupancy) {
 	}
 	o, known := cell.Status(v[occupancy])
 	if !known {
-		r.guess(r.at, r.nameOf(occupancy), "%s says nothing that an import knows. It is left out.", quote(v[occupancy]))
+		r.guessAt(occupancy, "%s says nothing that an import knows. It is left out.", quote(v[occupancy]))
 	}
 	return o
 }
@@ -78,7 +82,7 @@ func (r *reader) tenants(v *values, o *cell.Occupancy) {
 	v[firstName], v[lastName] = people[0].First, people[0].Last
 	e.others = people[1:]
 	if !sure {
-		r.guess(r.at, r.nameOf(tenantName), "%s is taken for %s.", quote(v[tenantName]), spelled(people))
+		r.guessAt(tenantName, "%s is taken for %s.", quote(v[tenantName]), spelled(people))
 	}
 }
 
@@ -100,7 +104,7 @@ func (r *reader) amount(c column, v *values) {
 	if _, plainly := parseMoney(v[c]); ok && !plainly {
 		if m < 0 && c != balance {
 			r.entry.given.add(c)
-			r.reject(c, "%s is less than 0.", quote(v[c]))
+			r.rejectValue(c, "%s is less than 0.", quote(v[c]))
 		}
 		v[c] = m.String()
 	}
@@ -147,9 +151,8 @@ func (r *reader) place(v *values) {
 			continue
 		}
 		if !sure {
-			r.guess(
-				r.at,
-				r.nameOf(c),
+			r.guessAt(
+				c,
 				"%s is taken for the street %s in %s.",
 				quote(v[c]),
 				quote(a.Street),
@@ -162,7 +165,12 @@ func (r *reader) place(v *values) {
 		r.fill(v, &a, v[streetAddress] == "" || c == streetAddress)
 		return
 	}
-	if v[streetAddress] == "" && r.group.Street != "" {
+	if v[streetAddress] != "" {
+		return
+	}
+	if at, said := r.said.places[strings.ToLower(v[propertyName])]; said {
+		r.fill(v, &at, true)
+	} else if r.group.Street != "" {
 		r.fill(v, &r.group, true)
 	}
 }
@@ -188,7 +196,7 @@ var damaged = regexp.MustCompile(
 func (r *reader) facts(v *values) {
 	if damaged.MatchString(v[unitNumber]) {
 		r.entry.given.add(unitNumber)
-		r.reject(
+		r.rejectValue(
 			unitNumber,
 			"A spreadsheet has made %s of the number of the unit. Format the column as text and write "+
 				"the number again.",
@@ -200,9 +208,8 @@ func (r *reader) facts(v *values) {
 			v[bedrooms] = cmp.Or(v[bedrooms], strconv.Itoa(beds))
 			v[bathrooms] = cmp.Or(v[bathrooms], half(baths))
 		} else {
-			r.guess(
-				r.at,
-				r.nameOf(rooms),
+			r.guessAt(
+				rooms,
 				"%s says nothing of bedrooms and bathrooms that an import knows. It is left out.",
 				quote(v[rooms]),
 			)
@@ -243,7 +250,7 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 	}
 	if !tenant {
 		if o.Occupied {
-			r.guess(r.at, r.nameOf(occupancy), "%s is said of a unit without a tenant. It is taken for vacant.",
+			r.guessAt(occupancy, "%s is said of a unit without a tenant. It is taken for vacant.",
 				quote(v[occupancy]))
 		}
 		return
@@ -262,7 +269,7 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 		v[leaseStart] = v[moveIn]
 	}
 	if o.MonthToMonth && v[leaseEnd] != "" {
-		r.guess(r.at, leaseEnd.String(), "The lease is month to month, so its last day, %s, is left out.", v[leaseEnd])
+		r.guessAt(leaseEnd, "The lease is month to month, so its last day, %s, is left out.", v[leaseEnd])
 		v[leaseEnd] = ""
 	}
 	if o.Notice {
@@ -275,7 +282,7 @@ func (r *reader) tenancy(v *values, o cell.Occupancy) {
 		}
 		if problem := readDate(into, v[c]); problem != "" {
 			e.given.add(c)
-			r.reject(c, "%s", problem)
+			r.rejectValue(c, "%s", problem)
 		}
 	}
 }
@@ -287,7 +294,7 @@ func (r *reader) terms(v *values) {
 			v[leaseType] = string(portfolio.MonthToMonth)
 		} else {
 			v[leaseType] = ""
-			r.guess(r.at, r.nameOf(leaseType), "%s is no type of lease that an import knows. It is left out.", quote(s))
+			r.guessAt(leaseType, "%s is no type of lease that an import knows. It is left out.", quote(s))
 		}
 	}
 	for _, c := range []column{rentDueDay, graceDays} {
@@ -323,7 +330,7 @@ func (r *reader) contact(v *values) {
 		return
 	}
 	if number, extension, ok := cell.Phone(v[phone]); ok && extension != "" {
-		r.guess(r.at, phone.String(), "%s is taken for %s. The extension, %s, is left out.", quote(v[phone]), number,
+		r.guessAt(phone, "%s is taken for %s. The extension, %s, is left out.", quote(v[phone]), number,
 			extension)
 		v[phone] = number
 	}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"portal/api/money"
-	"portal/api/portfolio/rentroll"
 )
 
 // variation is a sample that is written in another way and means the same.
@@ -170,7 +169,7 @@ func TestVariationsOfRollsBecomeTheSamePortfolio(t *testing.T) {
 		for range 100 {
 			v := &variation{Rand: random, rows: rowsOf(t, name), header: header}
 			text := v.varied(names)
-			roll, problems := rentroll.Read(bytes.NewReader(text))
+			roll, problems := answered(t, name, text)
 			if len(problems) > 0 {
 				asked++
 				t.Logf("%s, %s: %v", name, strings.Join(v.how, ", "), problems)

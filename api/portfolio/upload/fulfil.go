@@ -139,7 +139,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	if err != nil {
 		return unlessGone(err)
 	}
-	p, err := s.look(ctx, o.In, zone, content, *answers)
+	p, err := s.look(ctx, o.In, zone, content, answers)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,11 @@ package upload
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
@@ -18,6 +16,9 @@ import (
 
 // firstLines is how many lines of a file a preview shows.
 const firstLines = 10
+
+// mostPlaces is how many properties of the portfolio are offered for lines that name none.
+const mostPlaces = 100
 
 // Draft is a file that was looked through and is not kept yet.
 type Draft struct {
@@ -36,7 +37,7 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 		return nil, err
 	}
 	defer end()
-	p, err := s.look(ctx, by.Portfolio, by.Zone, content, rentroll.Answers{})
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -88,19 +89,56 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 func (s *Service) look(
 	ctx context.Context, in access.Portfolio, zone *time.Location, content Content, answers rentroll.Answers,
 ) (*Preview, error) {
-	roll, _ := rentroll.ReadWith(content.Reader(), &answers) // Plan tells its problems too
+	p := &Preview{At: clock.At(s.Clock(in.ID)), Answers: answers}
+	plan, err := s.plan(ctx, in, zone, content, answers, p)
+	if err != nil || plan == nil {
+		return p, err
+	}
+	p.Totals, p.Lines = totals(plan), plan.Lines(firstLines)
+	return p, nil
+}
+
+// plan settles what an import of a file would write at this moment, and notes in a preview what is to be known of the
+// file. It is nil where the file has problems. Its caller has called startLook.
+func (s *Service) plan(
+	ctx context.Context, in access.Portfolio, zone *time.Location, content Content, answers rentroll.Answers, p *Preview,
+) (*rentroll.Plan, error) {
+	roll, _ := rentroll.ReadWith(content.Reader(), answers) // Plan tells its problems too
 	existing := rentroll.Existing{Ahead: in.Ahead}
 	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}
-	p := &Preview{At: clock.At(s.Clock(in.ID)), Totals: Totals{Units: roll.Units()}, Answers: answers}
 	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
-	p.Notes, p.Headings = roll.Notes(), roll.Headings()
-	if p.Problems = problems; plan == nil {
-		return p, nil
+	p.Totals = Totals{Units: roll.Units()}
+	p.Notes, p.Headings, p.Problems = roll.Notes(), roll.Headings(), problems
+	p.Places = existing.Places(mostPlaces)
+	return plan, nil
+}
+
+// Lines are the lines of an upload's plan, from an index on at most so many, of those that have all words of a search;
+// and how many of them there are. There are none while the file has problems. Reading takes as long as Draft.
+func (s *Service) Lines(
+	ctx context.Context, by access.Actor, id, search string, from, most int,
+) (lines []rentroll.Line, found int, err error) {
+	end, err := s.startLook(ctx)
+	if err != nil {
+		return nil, 0, err
 	}
-	p.Totals, p.Lines = totals(plan), plan.Lines(firstLines)
-	return p, nil
+	defer end()
+	answers, err := s.answers(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	content, err := s.content(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	plan, err := s.plan(ctx, by.Portfolio, by.Zone, content, answers, &Preview{})
+	if err != nil || plan == nil {
+		return nil, 0, err
+	}
+	lines, found = plan.Search(search, from, most)
+	return lines, found, nil
 }
 
 func totals(p *rentroll.Plan) Totals {
@@ -152,28 +190,17 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 	return s.lookAgain(ctx, by, id, nil)
 }
 
-// Answer looks an upload through anew with what somebody has said of it, in place of what was said before. An answer
-// that is none is fault.InvalidField.
-func (s *Service) Answer(ctx context.Context, by access.Actor, id string, answers rentroll.Answers) (*Upload, error) {
-	seen := map[string]bool{}
-	for _, field := range answers.Columns {
-		if field == "" {
-			continue
-		}
-		if !slices.Contains(rentroll.Fields(), field) || seen[field] {
-			return nil, fault.New(fault.InvalidField, "Each column of the file holds something else.")
-		}
-		seen[field] = true
-	}
-	if answers.Street != "" && !slices.Contains(contact.State("").Values(), answers.State) {
-		return nil, fault.New(fault.InvalidField, "Choose the state of the address.")
-	}
-	return s.lookAgain(ctx, by, id, &answers)
+// Answer looks an upload through anew with what somebody has said of it beside what was said before. A nil answer takes
+// back what was said. One that is none is fault.InvalidField.
+func (s *Service) Answer(
+	ctx context.Context, by access.Actor, id string, answers map[string]*string,
+) (*Upload, error) {
+	return s.lookAgain(ctx, by, id, answers)
 }
 
-// lookAgain looks an upload through anew, with other answers where there are some.
+// lookAgain looks an upload through anew, with further answers where there are some.
 func (s *Service) lookAgain(
-	ctx context.Context, by access.Actor, id string, answers *rentroll.Answers,
+	ctx context.Context, by access.Actor, id string, further map[string]*string,
 ) (*Upload, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -183,16 +210,25 @@ func (s *Service) lookAgain(
 		return nil, err
 	}
 	defer end()
-	if answers == nil {
-		if answers, err = s.answers(ctx, by.Portfolio, id); err != nil {
-			return nil, err
+	answers, err := s.answers(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	for question, answer := range further {
+		if answer == nil {
+			delete(answers, question)
+		} else {
+			answers[question] = *answer
 		}
+	}
+	if err := answers.Check(); err != nil {
+		return nil, err
 	}
 	content, err := s.content(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.look(ctx, by.Portfolio, by.Zone, content, *answers)
+	p, err := s.look(ctx, by.Portfolio, by.Zone, content, answers)
 	if err != nil {
 		return nil, err
 	}
@@ -207,16 +243,16 @@ func (s *Service) lookAgain(
 }
 
 // answers are those with which an upload was looked through last.
-func (s *Service) answers(ctx context.Context, in access.Portfolio, id string) (*rentroll.Answers, error) {
+func (s *Service) answers(ctx context.Context, in access.Portfolio, id string) (rentroll.Answers, error) {
 	r, err := s.Store.Upload(ctx, in, id)
 	if err != nil {
 		return nil, err
 	}
 	u, err := s.upload(r)
-	if err != nil || u.Preview == nil {
-		return &rentroll.Answers{}, err
+	if err != nil || u.Preview == nil || u.Preview.Answers == nil {
+		return rentroll.Answers{}, err
 	}
-	return &u.Preview.Answers, nil
+	return u.Preview.Answers, nil
 }
 
 // underWay is what is said of an upload that is not ready any more.

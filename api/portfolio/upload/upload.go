@@ -91,6 +91,7 @@ type Preview struct {
 	Notes    []rentroll.Note    `json:"notes"`
 	Headings []rentroll.Heading `json:"headings"`
 	Answers  rentroll.Answers   `json:"answers"` // with which the file was read
+	Places   []string           `json:"places"`  // addresses of properties, the first of the portfolio
 	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
 }
 
