@@ -33,6 +33,7 @@ var sealedColumns = []sealedColumn{
 	{"mails", "message", []string{"id"}, quoted(mail.SealPurpose), 100},
 	{"imports", "content", []string{"portfolio_id", "id"}, quoted(upload.SealPurpose), 2}, // up to 8 MB each
 	{"imports", "preview", []string{"portfolio_id", "id"}, quoted(upload.SealPurpose), 10},
+	{"import_mappings", "answers", []string{"account_id", "fingerprint"}, quoted(upload.SealPurpose), 10},
 	{"users", "totp_secret", []string{"id"}, quoted(account.TOTPPurpose) + " || ' ' || id", 100},
 	{"request_exchanges", "sealed", []string{"id"}, quoted(developer.ExchangePurpose), 100},
 	{

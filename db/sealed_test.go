@@ -91,7 +91,7 @@ var sealedAt = map[string][]string{
 	"api/idempotency/idempotency.go": {"idempotency_keys.body"},
 	"api/mail/mail.go":               {"mails.message"},
 	"api/portfolio/upload/upload.go": {"imports.preview"},
-	"api/portfolio/upload/take.go":   {"imports.content"},
+	"api/portfolio/upload/take.go":   {"imports.content", "import_mappings.answers"},
 	"api/secret/check.go":            {"secret_check.sealed"},
 	"api/secret/box.go":              {"what was sealed before"},
 	"api/webhook/create.go":          {"webhook_endpoints.secret"},

@@ -87,6 +87,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Queue: new(pagetest.Later),
 		Clock: clock.ForAll(time.Now),
 		Trail: trail,
+		Rules: &upload.Rules{Units: w.rules.Units, Leases: w.rules.Leases, Tenants: w.rules.Tenants},
 	}
 	places := property.Config{
 		Portfolio:     w.rules,

@@ -32,6 +32,9 @@ func OfferedLeases() []LeaseStatus { return []LeaseStatus{LeaseDraft, LeasePendi
 // AgreedLeases are the statuses of leases that are in force or will be.
 func AgreedLeases() []LeaseStatus { return []LeaseStatus{LeaseSigned, LeaseActive} }
 
+// BoundLeases are the statuses of leases that are in force, will be or have been.
+func BoundLeases() []LeaseStatus { return append(AgreedLeases(), LeaseExpired, LeaseTerminated) }
+
 // Final reports whether the work has ended.
 func (s TicketStatus) Final() bool { return !slices.Contains(OpenTickets(), s) }
 

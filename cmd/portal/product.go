@@ -159,6 +159,7 @@ func (p *product) start(ctx context.Context) error {
 		Queue: p.queue,
 		Clock: clock.ForAll(time.Now),
 		Trail: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
+		Rules: &upload.Rules{Units: p.Portfolio.Units, Leases: p.Portfolio.Leases, Tenants: p.Portfolio.Tenants},
 	}
 	p.Webhook = webhook.New(webhookstore.New(p.DB), p.Box, time.Now, p.config.insecureWebhooks)
 	p.startMail()

@@ -23,6 +23,7 @@ import (
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
 	"portal/api/searchtext"
@@ -142,7 +143,7 @@ func (s *Store) Addresses(
 	ctx context.Context,
 	in access.Portfolio,
 	property func(*portfolio.Property),
-	unit func(propertyID, number string),
+	unit func(*portfolio.Unit),
 ) error {
 	err := propertyTable.Each(ctx, s.db, func(p *portfolio.Property) error {
 		propertyTable.Complete(p, in.Mode)
@@ -152,12 +153,40 @@ func (s *Store) Addresses(
 	if err != nil {
 		return err
 	}
-	return s.db.Each(ctx, "SELECT property_id, unit_number FROM units WHERE portfolio_id = $1", []any{
-		in.ID,
-	}, func(scan db.Scan) error {
-		var id, number string
-		err := scan(&id, &number)
-		unit(id, number)
+	return unitTable.Each(ctx, s.db, func(u *portfolio.Unit) error {
+		unit(u)
+		return nil
+	}, "WHERE portfolio_id = $1 ORDER BY id", in.ID)
+}
+
+// Tenancies calls back with each lease of a portfolio that runs, will run or has run, and then with each tenant of a
+// lease, in the order of the lease.
+func (s *Store) Tenancies(
+	ctx context.Context, in access.Portfolio, lease func(*rentroll.HeldLease),
+	tenant func(leaseID string, t *rentroll.HeldTenant),
+) error {
+	err := s.db.Each(ctx, `SELECT id, unit_id, version, status, lease_type, start_date, coalesce(terminated_on, end_date),
+			monthly_rent, security_deposit
+		FROM leases
+		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.BoundLeases())+`
+		ORDER BY id`, []any{in.ID}, func(scan db.Scan) error {
+		l := &rentroll.HeldLease{}
+		err := scan(&l.ID, &l.UnitID, &l.Version, &l.Status, &l.Type, &l.Start, &l.End, &l.Rent, &l.Deposit)
+		lease(l)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.db.Each(ctx, `SELECT p.lease_id, t.id, t.version, t.first_name, t.last_name, t.email, t.phone
+		FROM lease_signers p
+		JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
+		WHERE p.portfolio_id = $1
+		ORDER BY p.lease_id, p.position`, []any{in.ID}, func(scan db.Scan) error {
+		var id string
+		t := &rentroll.HeldTenant{}
+		err := scan(&id, &t.ID, &t.Version, &t.First, &t.Last, &t.Email, &t.Phone)
+		tenant(id, t)
 		return err
 	})
 }

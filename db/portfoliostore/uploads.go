@@ -198,3 +198,30 @@ func (s *Store) ForgetUploads(ctx context.Context, before clock.Time, most int) 
 	old := rows.Is("status", upload.Ready) + " AND " + rows.IsNot("status", upload.Done) + " AND created_at < $1"
 	return rows.Forget(ctx, s.db, "imports", "portfolio_id, id", old, "created_at", int64(before), most)
 }
+
+// Mapping is what people have said of the columns of files with a header, sealed; nil for nothing.
+func (s *Store) Mapping(ctx context.Context, accountID, fingerprint string) (answers []byte, err error) {
+	_, err = s.db.One(ctx, "SELECT answers FROM import_mappings WHERE account_id = $1 AND fingerprint = $2",
+		[]any{accountID, fingerprint}, &answers)
+	return answers, err
+}
+
+// SaveMapping writes what people have said of the columns of files with a header, and forgets those of an account that
+// were used the longest ago beyond so many.
+func (s *Store) SaveMapping(
+	ctx context.Context, accountID, fingerprint string, answers []byte, at clock.Time, most int,
+) error {
+	err := s.db.Run(ctx, `INSERT INTO import_mappings (account_id, fingerprint, answers, used_at)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (account_id, fingerprint) DO UPDATE SET answers = $3, used_at = $4`,
+		accountID, fingerprint, answers, at)
+	if err != nil {
+		return err
+	}
+	return s.db.Run(ctx, `DELETE FROM import_mappings
+		WHERE account_id = $1 AND fingerprint IN (
+			SELECT fingerprint FROM import_mappings
+			WHERE account_id = $1
+			ORDER BY used_at DESC, fingerprint
+			LIMIT 1000 OFFSET $2)`, accountID, most)
+}

@@ -107,6 +107,7 @@ var traffic = slices.Concat(deletions(itsPortfolios,
 	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, " +
 		"review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
 	"DELETE FROM unit_requests WHERE account_id = $1",
+	"DELETE FROM import_mappings WHERE account_id = $1",
 	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
 })
 

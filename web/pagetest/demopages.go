@@ -167,6 +167,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Queue: m.Later,
 		Clock: clock.ForAll(now),
 		Trail: trail,
+		Rules: &upload.Rules{Units: m.Rules.Units, Leases: m.Rules.Leases, Tenants: m.Rules.Tenants},
 	}
 	made := developer.New(developerstore.New(d), now, nil)
 	made.Post, made.BaseURL = m.post, BaseURL

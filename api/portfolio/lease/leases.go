@@ -114,6 +114,16 @@ func (s *Leases) load(by access.Actor) func(context.Context, access.Portfolio, s
 	}
 }
 
+// Recorded has units, tenants and properties follow leases that were added to units that there were, in the transaction
+// of the context.
+func (s *Leases) Recorded(ctx context.Context, by access.Actor, leases []portfolio.Lease) error {
+	var touched affected
+	for i := range leases {
+		touched.add(&leases[i])
+	}
+	return s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now(by.Portfolio)))
+}
+
 // rebalance fills the balance of a lease, whose ledger may have changed.
 func (s *Leases) rebalance(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
 	all, err := s.balances(ctx, by, []string{l.ID}, renewals(l))

@@ -1,6 +1,8 @@
 package rentroll
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,7 +24,9 @@ import (
 //     without its address, in one line;
 //   - value:state:Tejas is what is read in the place of a value, in all lines whose field has it;
 //   - cell:12:lease_end is what is read in one line;
-//   - line:12 is LeaveOut.
+//   - line:12 is LeaveOut;
+//   - change:, the kind, the id and the version of a record (Change.Question) is Apply or Keep, and changes:lease is
+//     that for all changes of leases about which nothing else is said.
 type Answers map[string]string
 
 // The answers to choose from.
@@ -69,6 +73,8 @@ func (a Ask) Choices() []Choice {
 	switch kind {
 	case "line":
 		return []Choice{{LeaveOut, "Leave the line out"}}
+	case "change":
+		return []Choice{{Apply, "It has ended"}}
 	case "dates":
 		return []Choice{{MonthFirst, "Month first, as in 12/31/2026"}, {DayFirst, "Day first, as in 31/12/2026"}}
 	case "units":
@@ -121,6 +127,31 @@ func (a Answers) Check() error {
 	return err
 }
 
+// Mapping are those of the answers that hold for other files with the same header too.
+func (a Answers) Mapping() Answers {
+	mapping := Answers{}
+	for question, answer := range a {
+		switch kind, _, _ := strings.Cut(question, ":"); kind {
+		case "column", "dates", "units":
+			mapping[question] = answer
+		}
+	}
+	return mapping
+}
+
+// Header is the same for files whose columns have the same names in the same order, "" where no names were found.
+func (r *Roll) Header() string { return r.header }
+
+// fingerprint is the same for names that are the same but for case, accents and what parts words.
+func fingerprint(names []string) string {
+	var plainly []string
+	for _, name := range names {
+		plainly = append(plainly, plain(name))
+	}
+	sum := sha256.Sum256([]byte(strings.Join(plainly, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
 // Fields are what a column of a file may hold, by the names that Answers have.
 func Fields() []string { return columnNames[:] }
 
@@ -138,6 +169,7 @@ type said struct {
 	values  map[column]map[string]string
 	cells   map[int]map[column]string
 	without map[int]bool // lines
+	ticks   map[string]string
 }
 
 // parse are the answers that are some, and what is wrong with the first other one.
@@ -149,6 +181,7 @@ func (a Answers) parse() (*said, error) {
 		values:  map[column]map[string]string{},
 		cells:   map[int]map[column]string{},
 		without: map[int]bool{},
+		ticks:   map[string]string{},
 	}
 	var wrong error
 	for _, question := range slices.Sorted(maps.Keys(a)) {
@@ -223,6 +256,17 @@ func (s *said) hear(question, answer string) (problem string) {
 			return oneOf(LeaveOut)
 		}
 		s.without[line] = true
+		return ""
+	case "change", "changes":
+		all := []ChangeKind{ChangeUnit, ChangeLease, ChangeTenant, EndLease}
+		named, _, _ := strings.Cut(about, ":")
+		if kind == "changes" && about != named || !slices.Contains(all, ChangeKind(named)) {
+			return "This is no question of a file."
+		}
+		if answer != Apply && answer != Keep {
+			return oneOf(Apply, Keep)
+		}
+		s.ticks[question] = answer
 		return ""
 	}
 	return "This is no question of a file."

@@ -38,14 +38,15 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 		if p.makes(at, row) {
 			b.Properties = append(b.Properties, p.property(row.property))
 		}
-		if p.roll.unitOf(int32(at)) == int32(at) {
+		_, met := p.met[int32(at)]
+		if !met && p.roll.unitOf(int32(at)) == int32(at) {
 			b.Units = append(b.Units, p.unit(at, row))
 		}
-		if row.person == none {
+		if !p.isNew(int32(at), row) {
 			continue
 		}
 		for person := range p.roll.tenants(row) {
-			if p.roll.people.at(person).row == int32(at) {
+			if p.firstLease(person) == int32(at) {
 				b.Tenants = append(b.Tenants, p.tenant(person))
 			}
 		}
@@ -282,7 +283,7 @@ func (p *Plan) address(row *row) string {
 	at, units := p.roll.properties.at(row.property).address, s.units
 	if s.held != nil {
 		postal := at.postal
-		at, units = s.held.address, units+s.held.units
+		at, units = s.held.address, units+len(s.held.all)
 		at.postal = cmp.Or(at.postal, postal)
 	}
 	if units == 1 && row.number == "1" {

@@ -43,6 +43,7 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		plan, problems, err := roll.Import(
 			context.Background(),
 			portfoliostore.New(e.DB),
+			e.rules(),
 			e.in,
 			large,
 			today,

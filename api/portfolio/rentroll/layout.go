@@ -108,7 +108,7 @@ func (r *reader) nameColumns(names []string) bool {
 			len(names), templateCount), Ask{})
 		return false
 	}
-	r.names = names
+	r.names, r.roll.header = names, fingerprint(names)
 	tenants := r.namingTenants(names)
 	for i, name := range names {
 		r.nameColumn(i, name, tenants)

@@ -11,12 +11,18 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // Plan is what an import will write. Its numbers are those of the new records.
 type Plan struct {
 	Properties, Units, Tenants, Leases int
 	Balances                           int // rows of the ledger for what was owed or paid too much before
+	Same                               int // lines that say what the portfolio says
+	Missing                            int // units of properties of the file that it does not have
+
+	Notes   []Note   // what is to be known of the comparison
+	Changes []Change // what the file says otherwise of records that the portfolio has
 
 	Joined []Joined // the properties of the portfolio that get units
 
@@ -25,6 +31,11 @@ type Plan struct {
 	now   time.Time
 	today clock.Date
 	ids   ids
+
+	met       map[int32]*meeting    // rows whose unit the portfolio has
+	heldUnits map[string]bool       // their ids
+	known     map[int32]*HeldTenant // people whom the portfolio has
+	noted     map[string]bool       // the changes, by their question
 }
 
 // Joined is a property of the portfolio that gets units. Its facts are those
@@ -52,11 +63,15 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		existing = &Existing{}
 	}
 	p := &Plan{
-		Units:   r.units,
-		Tenants: r.people.len(),
-		roll:    r,
-		now:     now,
-		today:   clock.DateOf(now, zone).AddDays(existing.Ahead),
+		Units:     r.units,
+		Tenants:   r.people.len(),
+		roll:      r,
+		now:       now,
+		today:     clock.DateOf(now, zone).AddDays(existing.Ahead),
+		met:       map[int32]*meeting{},
+		heldUnits: map[string]bool{},
+		known:     map[int32]*HeldTenant{},
+		noted:     map[string]bool{},
 	}
 	problems := r.problems
 	problems.listed = slices.Clip(problems.listed)
@@ -65,6 +80,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 	if len(problems.listed) > 0 {
 		return nil, problems.all()
 	}
+	p.gone()
 	p.join()
 	return p, nil
 }
@@ -120,28 +136,66 @@ func (p *Plan) agree(found *property, h *held, problems *problems) {
 	}
 }
 
-// countUnits counts the units and leases, and refuses units that exist.
+// countUnits counts the units, tenants and leases that are new, and compares those that the portfolio has.
 func (p *Plan) countUnits(existing *Existing, problems *problems) {
+	p.Units = 0
+	var kept []int32 // rows whose balance is that of a lease that there is
 	for i := range int32(p.roll.rows.len()) {
 		row := p.roll.rows.at(i)
-		s, further := &p.sites[row.property], p.roll.unitOf(i) != i
-		if !further {
+		s, changes := &p.sites[row.property], len(p.Changes)
+		if s.held != nil {
+			p.meet(i, row, s.held, existing, problems)
+		}
+		m, met := p.met[i]
+		if !met && p.roll.unitOf(i) == i {
 			s.units++
+			p.Units++
 		}
-		if row.person != none {
-			p.Leases++
+		if met && m.lease != nil && p.roll.extrasOf(row).balance != 0 {
+			kept = append(kept, i)
 		}
-		if row.status(p.today) == portfolio.LeaseActive {
+		if met && (row.person == none || m.lease != nil) && len(p.Changes) == changes {
+			p.Same++
+		}
+		if !p.isNew(i, row) {
+			continue
+		}
+		p.Leases++
+		if !met && row.status(p.today) == portfolio.LeaseActive {
 			s.occupied++
 		}
 		if p.roll.extrasOf(row).balance != 0 {
 			p.Balances++
 		}
-		if !further && s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
-			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
-				"The portfolio has unit %s of this property already.", quote(row.number)), askLine(int(row.line)))
+	}
+	if len(p.met) == 0 {
+		return
+	}
+	if len(kept) > 0 {
+		p.Notes = append(p.Notes, Note{Line: int(p.roll.rows.at(kept[0]).line), Column: balance.String(), Message: fmt.Sprintf(
+			"The portfolio has the leases of %s with a balance already. Their ledgers say what is owed, so no balance is "+
+				"brought forward for them.", texts.Counted(len(kept), "line")),
+		})
+	}
+	p.Tenants = 0
+	for i := range int32(p.roll.people.len()) {
+		if p.firstLease(i) != none {
+			p.Tenants++
 		}
 	}
+}
+
+// firstLease is the row of the first new lease of a person whom the portfolio does not have, none for others.
+func (p *Plan) firstLease(person int32) int32 {
+	if p.known[person] != nil {
+		return none
+	}
+	for at := range p.roll.people.at(person).rows() {
+		if p.isNew(at, p.roll.rows.at(at)) {
+			return at
+		}
+	}
+	return none
 }
 
 // join lists the properties of the portfolio that get units.
@@ -152,6 +206,9 @@ func (p *Plan) join() {
 			continue
 		}
 		f := p.roll.properties.at(int32(i))
+		if s.units == 0 && (s.held.postal != "" || f.postal == "") && (s.held.year != 0 || f.year == 0) {
+			continue
+		}
 		j := Joined{PropertyID: s.held.id, Units: s.units}
 		if s.held.postal == "" && f.postal != "" {
 			j.PostalCode = &f.postal
@@ -160,84 +217,6 @@ func (p *Plan) join() {
 			j.YearBuilt = new(int(f.year))
 		}
 		p.Joined = append(p.Joined, j)
-	}
-}
-
-// Existing is what the portfolio already holds. The zero value holds nothing.
-type Existing struct {
-	Ahead     int // days by which the portfolio's test clock is ahead of the real day
-	byAddress map[string]*held
-	byID      map[string]*held
-	units     map[heldUnit]bool
-}
-
-// held is a property of the portfolio.
-type held struct {
-	address
-	id                string
-	kind              portfolio.PropertyType
-	year              int
-	units             int
-	archived, several bool
-}
-
-type heldUnit struct {
-	property *held
-	number   string
-}
-
-// Add adds a property of the portfolio. One with a second line of its address is
-// the one that a file names with both lines in street_address.
-func (x *Existing) Add(p *portfolio.Property) {
-	if x.byID == nil {
-		*x = Existing{x.Ahead, map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
-	}
-	h := &held{
-		address:  address{street: p.StreetAddress, city: p.City, state: string(p.State)},
-		id:       p.ID,
-		kind:     p.PropertyType,
-		archived: p.Status == portfolio.PropertyArchived,
-	}
-	if p.StreetAddress2 != nil {
-		h.street += ", " + *p.StreetAddress2
-	}
-	if p.PostalCode != nil {
-		h.postal = *p.PostalCode
-	}
-	if p.YearBuilt != nil {
-		h.year = *p.YearBuilt
-	}
-	x.byID[p.ID] = h
-	x.locate(h)
-}
-
-// locate makes a property known by its address. Those in use go before archived ones.
-func (x *Existing) locate(h *held) {
-	key := h.address.key()
-	other := x.byAddress[key]
-	if other == nil || other.archived && !h.archived {
-		x.byAddress[key] = h
-		return
-	}
-	other.several = other.several || other.archived == h.archived
-}
-
-// Places are the addresses of properties in use, the first by their text, at most so many.
-func (x *Existing) Places(most int) (all []string) {
-	for _, h := range x.byAddress {
-		if !h.archived && !h.several {
-			all = append(all, h.line(""))
-		}
-	}
-	slices.Sort(all)
-	return all[:min(most, len(all))]
-}
-
-// AddUnit adds a unit of a property that was added before it.
-func (x *Existing) AddUnit(propertyID, number string) {
-	if h := x.byID[propertyID]; h != nil {
-		h.units++
-		x.units[heldUnit{h, strings.ToLower(oneSpaced(number))}] = true
 	}
 }
 
@@ -263,6 +242,15 @@ func (p *Plan) nameRecords() {
 	if p.Balances > 0 {
 		p.ids.balances = p.newIDs(id.Payment, rows)
 	}
+	for at, m := range p.met {
+		p.ids.units[p.roll.unitOf(at)] = m.unit.id
+		if m.lease != nil {
+			p.ids.leases[at] = m.lease.ID
+		}
+	}
+	for person, t := range p.known {
+		p.ids.tenants[person] = t.ID
+	}
 }
 
 // newIDs are ascending identifiers. They are sorted because another goroutine
@@ -281,6 +269,8 @@ type Line struct {
 	Line    int          `json:"line"`    // in the file
 	Address string       `json:"address"` // of the unit, in one line
 	New     bool         `json:"new"`     // its property is one that the portfolio does not have
+	Known   bool         `json:"known"`   // the portfolio has its unit
+	Same    bool         `json:"same"`    // it brings neither a unit nor a lease
 	Tenant  string       `json:"tenant"`  // all of the lease; "" for a vacant unit
 	Status  string       `json:"status"`  // of the lease, "" without one
 	Start   *clock.Date  `json:"start"`
@@ -304,7 +294,7 @@ func (p *Plan) Search(text string, from, most int) (lines []Line, found int) {
 			found++
 			continue
 		}
-		l := p.line(p.roll.rows.at(i))
+		l := p.line(i, p.roll.rows.at(i))
 		if !l.has(words) {
 			continue
 		}
@@ -335,8 +325,15 @@ func (l *Line) has(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(all, word) })
 }
 
-func (p *Plan) line(row *row) Line {
-	l := Line{Line: int(row.line), Address: p.address(row), New: p.sites[row.property].held == nil}
+func (p *Plan) line(at int32, row *row) Line {
+	_, known := p.met[at]
+	l := Line{
+		Line:    int(row.line),
+		Address: p.address(row),
+		New:     p.sites[row.property].held == nil,
+		Known:   known,
+		Same:    known && !p.isNew(at, row),
+	}
 	if row.person == none {
 		return l
 	}
@@ -351,7 +348,7 @@ func (p *Plan) line(row *row) Line {
 	if !row.openEnded {
 		l.End = new(row.end)
 	}
-	if b := p.roll.extrasOf(row).balance; b != 0 {
+	if b := p.roll.extrasOf(row).balance; b != 0 && p.isNew(at, row) {
 		l.Balance = &b
 	}
 	return l

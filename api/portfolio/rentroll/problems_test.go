@@ -364,7 +364,6 @@ func TestPortfolioConflictNamesItsLine(t *testing.T) {
 		"line 2, property_type: The portfolio says apartment of this property. Change it there, or leave the " +
 			"column empty.",
 		"line 2, year_built: The portfolio says 1974 of this property. Change it there, or leave the column empty.",
-		`line 2, unit_number: The portfolio has unit "2b" of this property already.`,
 		"line 4, street_address: The portfolio has this property archived. Bring it back first.",
 		"line 5, street_address: The portfolio has several properties with this address, so it cannot be told " +
 			"which gets the unit.",
@@ -401,9 +400,11 @@ func existing() *rentroll.Existing {
 	} {
 		x.Add(p)
 	}
-	x.AddUnit("prop_maple", "1")
-	x.AddUnit("prop_maple", "2B")
-	x.AddUnit("prop_nobody", "1")
+	for _, u := range [][2]string{{"prop_maple", "1"}, {"prop_maple", "2B"}, {"prop_nobody", "1"}} {
+		unit := &portfolio.Unit{PropertyID: u[0], UnitNumber: u[1]}
+		unit.ID = "unit_" + u[1]
+		x.AddUnit(unit)
+	}
 	return &x
 }
 

@@ -321,6 +321,7 @@ func (r *Roll) rowsOf(first int32) iter.Seq2[int32, *row] {
 // of its own; or one of a lease before or after the others.
 func (r *reader) again(first int32) {
 	e, last := &r.entry, first
+	e.unit = first
 	if !e.good(firstName) || !e.good(lastName) || !e.good(leaseStart) || e.bad.has(leaseEnd) {
 		r.twice(first)
 		return
@@ -339,7 +340,6 @@ func (r *reader) again(first int32) {
 	r.agree(r.roll.rows.at(first))
 	r.sums.count()
 	at := int32(r.roll.rows.len())
-	e.unit = first
 	r.addRow(at, r.roll.rows.at(first).property, r.person(at, e.Person, e.email, e.phone))
 	r.roll.extend(r.roll.rows.at(at)).unit = first
 	r.roll.extend(r.roll.rows.at(last)).next = at

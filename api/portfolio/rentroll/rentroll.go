@@ -49,6 +49,9 @@ type Roll struct {
 	problems   problems
 	notes      notes
 	headings   []Heading
+	header     string            // of its columns, the same for files that name them alike
+	ticks      map[string]string // what somebody has said of changes, by their question
+	saysEnds   bool              // it has a column of last days
 }
 
 // Read reads a rent roll and names every problem of the whole file, in the order
@@ -81,7 +84,9 @@ func ReadWith(r io.Reader, answers Answers) (*Roll, []Problem) {
 		notes:    &roll.notes,
 		index:    index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}},
 	}
+	roll.ticks = said.ticks
 	if in.readHeader() {
+		roll.saysEnds = in.present.has(leaseEnd)
 		in.readRows()
 		in.unitsInStreets()
 	}
@@ -100,14 +105,8 @@ const part = 2000
 // Store is where an import writes.
 type Store interface {
 	portfolio.Store
+	Holding
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
-	// Addresses calls back with each property of a portfolio and then with each unit.
-	Addresses(
-		ctx context.Context,
-		in access.Portfolio,
-		property func(*portfolio.Property),
-		unit func(propertyID, number string),
-	) error
 	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error
@@ -116,20 +115,28 @@ type Store interface {
 	) error
 }
 
+// Rules are those of the records that the portfolio has, in the transaction of the context.
+type Rules interface {
+	// Recorded has units and tenants follow leases that were added to units of the portfolio.
+	Recorded(ctx context.Context, leases []portfolio.Lease) error
+	// Change makes a change of a record.
+	Change(ctx context.Context, c *Change) error
+}
+
 // Import writes a roll into a portfolio in one transaction: all of it or, where
 // there are problems or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(
-	ctx context.Context, store Store, in access.Portfolio, ceiling int, now time.Time, zone *time.Location,
+	ctx context.Context, store Store, rules Rules, in access.Portfolio, ceiling int, now time.Time, zone *time.Location,
 ) (plan *Plan, problems []Problem, err error) {
 	err = store.Atomically(ctx, func(ctx context.Context) error {
 		if err := store.Lock(ctx, in); err != nil {
 			return err
 		}
-		existing := Existing{Ahead: in.Ahead}
-		if err := store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+		existing, err := r.Hold(ctx, store, in)
+		if err != nil {
 			return err
 		}
-		if plan, problems = r.Plan(&existing, now, zone); plan == nil {
+		if plan, problems = r.Plan(existing, now, zone); plan == nil {
 			return nil
 		}
 		used, err := store.UnitCount(ctx, in)
@@ -141,7 +148,7 @@ func (r *Roll) Import(
 				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
 				used, plan.Units, ceiling)
 		}
-		if err := plan.write(ctx, store, in); err != nil {
+		if err := plan.write(ctx, store, rules, in); err != nil {
 			return err
 		}
 		return quota.Check(ctx, store, in)
@@ -153,16 +160,25 @@ func (r *Roll) Import(
 }
 
 // write writes all places before all people, since a tenant may name a unit of a
-// later part.
-func (p *Plan) write(ctx context.Context, store Store, in access.Portfolio) error {
+// later part. Leases end before others take their place.
+func (p *Plan) write(ctx context.Context, store Store, rules Rules, in access.Portfolio) error {
+	if err := p.make(ctx, rules, func(c *Change) bool { return c.Kind == EndLease }); err != nil {
+		return err
+	}
 	for book := range p.Books(part) {
 		if err := store.AddProperties(ctx, in, book); err != nil {
 			return err
 		}
 	}
+	var held []portfolio.Lease // those of units that the portfolio has
 	for book := range p.Books(part) {
 		if err := store.AddPeople(ctx, in, book); err != nil {
 			return err
+		}
+		for i := range book.Leases {
+			if p.isHeld(book.Leases[i].UnitID) {
+				held = append(held, book.Leases[i])
+			}
 		}
 		if len(book.Payments) == 0 {
 			continue
@@ -173,6 +189,24 @@ func (p *Plan) write(ctx context.Context, store Store, in access.Portfolio) erro
 	}
 	for _, j := range p.Joined {
 		if err := store.GrowProperty(ctx, in, j.PropertyID, j.PostalCode, j.YearBuilt, clock.At(p.now)); err != nil {
+			return err
+		}
+	}
+	if len(held) > 0 {
+		if err := rules.Recorded(ctx, held); err != nil {
+			return err
+		}
+	}
+	return p.make(ctx, rules, func(c *Change) bool { return c.Kind != EndLease })
+}
+
+// make makes those of the changes that are ticked.
+func (p *Plan) make(ctx context.Context, rules Rules, which func(*Change) bool) error {
+	for c := range p.Ticked() {
+		if !which(c) {
+			continue
+		}
+		if err := rules.Change(ctx, c); err != nil {
 			return err
 		}
 	}

@@ -24,10 +24,14 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	}
 	defer s.working.Delete(o.ID)
 	refused, err := s.fulfil(ctx, o)
-	if err != nil || !refused {
+	var rule *refusal
+	switch {
+	case errors.As(err, &rule):
+		return s.giveBack(ctx, o, rule.message)
+	case err != nil || !refused:
 		return err
 	}
-	return s.giveBack(ctx, o)
+	return s.giveBack(ctx, o, "")
 }
 
 // fulfil imports an upload unless the portfolio refuses it. It takes many times the memory of the
@@ -45,15 +49,20 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 	if err != nil {
 		return false, err
 	}
-	zone, err := clock.Zone(o.Zone)
+	by, err := o.actor()
 	if err != nil {
 		return false, err
+	}
+	u, err := s.Upload(ctx, by, o.ID)
+	if err != nil || u.Preview == nil {
+		return false, unlessGone(err)
 	}
 	answers, err := s.answers(ctx, o.In, o.ID)
 	if err != nil {
 		return false, unlessGone(err)
 	}
 	roll, _ := rentroll.ReadWith(content.Reader(), answers)
+	ctx = audit.With(ctx, audit.By{UserID: o.UserID})
 	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.Store.Lock(ctx, o.In); err != nil {
 			return err
@@ -64,7 +73,12 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 			return unlessGone(err)
 		}
 		store := &counting{Store: s.Store, of: o}
-		plan, problems, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), zone)
+		plan, problems, err := roll.Import(
+			ctx, store, s.Rules.By(by), o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), by.Zone,
+		)
+		if err == nil && plan != nil && plan.Digest() != u.Preview.Digest {
+			return errOtherChanges // what was written is rolled back
+		}
 		if fault.Is(err, fault.DemoLimitReached) {
 			return err // what was written is rolled back
 		}
@@ -76,11 +90,14 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		}
 		return s.finish(ctx, o, &r, plan)
 	})
-	if fault.Is(err, fault.DemoLimitReached) {
+	if fault.Is(err, fault.DemoLimitReached) || errors.Is(err, errOtherChanges) {
 		return true, nil
 	}
 	return refused, err
 }
+
+// errOtherChanges is that an import would change other records, or in another way, than its preview has said.
+var errOtherChanges = errors.New("the changes are others than those that were confirmed")
 
 func unlessGone(err error) error {
 	if fault.Is(err, fault.NoRecord) {
@@ -110,9 +127,7 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 		!saved { // it was given back meanwhile
 		return underWay(err)
 	}
-	return s.Trail.Record(audit.With(ctx, audit.By{
-		UserID: o.UserID,
-	}), audit.Event{
+	return s.Trail.Record(ctx, audit.Event{
 		AccountID: o.AccountID,
 		Action:    "import.done",
 		Target:    o.ID,
@@ -120,8 +135,8 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 	})
 }
 
-// giveBack makes an upload ready again that could not be imported, and says why.
-func (s *Service) giveBack(ctx context.Context, o Order) error {
+// giveBack makes an upload ready again that could not be imported, and says why, where a rule of a record has said it.
+func (s *Service) giveBack(ctx context.Context, o Order, why string) error {
 	end, err := s.startLook(ctx)
 	if err != nil {
 		return err
@@ -143,7 +158,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	if err != nil {
 		return err
 	}
-	p.Refused = true
+	p.Refused, p.Why = true, why
 	r := Row{ID: o.ID, Status: Ready, Records: p.records()}
 	if r.Preview, err = s.seal(p); err != nil {
 		return err
@@ -153,7 +168,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 }
 
 // GiveUp makes an upload ready again whose import failed by an error of ours.
-func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o) }
+func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o, "") }
 
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
 // that fails keeps no other back.

@@ -20,6 +20,9 @@ const firstLines = 10
 // mostPlaces is how many properties of the portfolio are offered for lines that name none.
 const mostPlaces = 100
 
+// mostChanges is how many changes of records a preview shows.
+const mostChanges = 500
+
 // Draft is a file that was looked through and is not kept yet.
 type Draft struct {
 	Row
@@ -41,6 +44,14 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 	if err != nil {
 		return nil, err
 	}
+	if known, err := s.remembered(ctx, by, p.Header); err != nil {
+		return nil, err
+	} else if len(known) > 0 {
+		if p, err = s.look(ctx, by.Portfolio, by.Zone, content, known); err != nil {
+			return nil, err
+		}
+		p.Remembered = true
+	}
 	now := s.Clock(by.Portfolio.ID)
 	d := &Draft{}
 	if d.content, err = s.Box.SealStream(SealPurpose, content.Reader(), content.Size()); err != nil {
@@ -57,6 +68,39 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 	}
 	d.Row.Preview, err = s.seal(p)
 	return d, err
+}
+
+// mostMappings is of how many headers an account remembers what their columns hold.
+const mostMappings = 100
+
+// remembered is what was said of the columns of an earlier file with a header.
+func (s *Service) remembered(ctx context.Context, by access.Actor, header string) (known rentroll.Answers, err error) {
+	if header == "" {
+		return nil, nil
+	}
+	sealed, err := s.Store.Mapping(ctx, by.AccountID, header)
+	if err != nil || sealed == nil {
+		return nil, err
+	}
+	text, err := s.Box.Open(SealPurpose, sealed)
+	if err != nil {
+		return nil, err
+	}
+	return known, json.Unmarshal([]byte(text), &known)
+}
+
+// remember keeps what was said of the columns of a file that is imported.
+func (s *Service) remember(ctx context.Context, by access.Actor, p *Preview) error {
+	mapping := p.Answers.Mapping()
+	if p.Header == "" || len(mapping) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(mapping)
+	if err != nil {
+		return err
+	}
+	sealed := s.Box.Seal(SealPurpose, string(text))
+	return s.Store.SaveMapping(ctx, by.AccountID, p.Header, sealed, clock.At(s.Clock(by.Portfolio.ID)), mostMappings)
 }
 
 // Keep keeps a file that was looked through. Of those that nobody imports the latest are
@@ -95,6 +139,12 @@ func (s *Service) look(
 		return p, err
 	}
 	p.Totals, p.Lines = totals(plan), plan.Lines(firstLines)
+	p.Notes = append(p.Notes, plan.Notes...)
+	p.Changes = plan.Changes[:min(mostChanges, len(plan.Changes))]
+	p.Counts, p.Digest, p.Same, p.Missing = map[string]int{}, plan.Digest(), plan.Same, plan.Missing
+	for i := range plan.Changes {
+		p.Counts[string(plan.Changes[i].Kind)]++
+	}
 	return p, nil
 }
 
@@ -104,14 +154,14 @@ func (s *Service) plan(
 	ctx context.Context, in access.Portfolio, zone *time.Location, content Content, answers rentroll.Answers, p *Preview,
 ) (*rentroll.Plan, error) {
 	roll, _ := rentroll.ReadWith(content.Reader(), answers) // Plan tells its problems too
-	existing := rentroll.Existing{Ahead: in.Ahead}
-	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+	existing, err := roll.Hold(ctx, s.Store, in)
+	if err != nil {
 		return nil, err
 	}
-	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
+	plan, problems := roll.Plan(existing, s.Clock(in.ID), zone)
 	p.Totals = Totals{Units: roll.Units()}
 	p.Notes, p.Headings, p.Problems = roll.Notes(), roll.Headings(), problems
-	p.Places = existing.Places(mostPlaces)
+	p.Places, p.Header = existing.Places(mostPlaces), roll.Header()
 	return plan, nil
 }
 
@@ -142,6 +192,10 @@ func (s *Service) Lines(
 }
 
 func totals(p *rentroll.Plan) Totals {
+	changed := 0
+	for range p.Ticked() {
+		changed++
+	}
 	return Totals{
 		Properties: p.Properties,
 		Joined:     len(p.Joined),
@@ -149,6 +203,7 @@ func totals(p *rentroll.Plan) Totals {
 		Tenants:    p.Tenants,
 		Leases:     p.Leases,
 		Balances:   p.Balances,
+		Changed:    changed,
 	}
 }
 
@@ -296,8 +351,10 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 		if err := quota.Room(ctx, s.Store, by.Portfolio, u.Row.Records); err != nil {
 			return err
 		}
-		begun, err = s.order(ctx, by, userID, &u.Row)
-		return err
+		if begun, err = s.order(ctx, by, userID, &u.Row); err != nil || !begun {
+			return err
+		}
+		return s.remember(ctx, by, u.Preview)
 	})
 	return begun, err
 }
@@ -311,6 +368,9 @@ func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *
 		UserID:    userID,
 		Ceiling:   by.Units,
 		Zone:      by.Zone.String(),
+		Scopes:    by.Scopes,
+		KeyID:     by.KeyID,
+		Role:      by.Role,
 	}
 	text, err := json.Marshal(o)
 	if err != nil {

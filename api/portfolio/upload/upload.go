@@ -74,6 +74,7 @@ type Totals struct {
 	Tenants    int `json:"tenants"`
 	Leases     int `json:"leases"`
 	Balances   int `json:"balances"` // rows of the ledger that bring a balance forward
+	Changed    int `json:"changed"`  // records of the portfolio that change
 }
 
 // records is how many are written.
@@ -92,8 +93,21 @@ type Preview struct {
 	Headings []rentroll.Heading `json:"headings"`
 	Answers  rentroll.Answers   `json:"answers"` // with which the file was read
 	Places   []string           `json:"places"`  // addresses of properties, the first of the portfolio
-	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
+	// Header is the same for files whose columns have the same names, "" where no names were found.
+	Header string `json:"header"`
+	// Remembered tells that the columns are read as those of an earlier file with this header were.
+	Remembered bool              `json:"remembered"`
+	Refused    bool              `json:"refused"` // an import was tried, and wrote nothing
+	Why        string            `json:"why"`     // a rule of a record refused it, "" where none did
+	Changes    []rentroll.Change `json:"changes"` // of records that the portfolio has, the first
+	Counts     map[string]int    `json:"counts"`  // of all changes, by their kind
+	Digest     string            `json:"digest"`  // of the changes that are ticked, "" for none
+	Same       int               `json:"same"`    // lines that say what the portfolio says
+	Missing    int               `json:"missing"` // units of properties of the file that it does not have
 }
+
+// Nothing reports whether an import would do nothing.
+func (p *Preview) Nothing() bool { return p.records() == 0 && p.Joined == 0 && p.Digest == "" }
 
 // Wanted is how many units the portfolio would have.
 func (p *Preview) Wanted() int { return p.Used + p.Units }
@@ -112,6 +126,23 @@ type Order struct {
 	UserID    string           `json:"user_id"`
 	Ceiling   *int             `json:"ceiling"`
 	Zone      string           `json:"zone"`
+	Scopes    access.Scopes    `json:"scopes"` // of whoever confirmed it
+	KeyID     string           `json:"key_id,omitempty"`
+	Role      access.Role      `json:"role,omitempty"`
+}
+
+// actor is whoever confirmed the order.
+func (o *Order) actor() (by access.Actor, err error) {
+	by = access.Actor{
+		Portfolio: o.In,
+		AccountID: o.AccountID,
+		KeyID:     o.KeyID,
+		Role:      o.Role,
+		Scopes:    o.Scopes,
+		Units:     o.Ceiling,
+	}
+	by.Zone, err = clock.Zone(o.Zone)
+	return by, err
 }
 
 // Store keeps the uploads of a portfolio, and the records that an import writes. An upload of another portfolio is
@@ -132,6 +163,10 @@ type Store interface {
 	// NoteWritten notes how far an import is, outside of its transaction.
 	NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error
 	DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error)
+	// Mapping is what people have said of the columns of files with a header, sealed; nil for nothing.
+	Mapping(ctx context.Context, accountID, fingerprint string) ([]byte, error)
+	// SaveMapping writes it, and forgets those of an account that were used the longest ago beyond so many.
+	SaveMapping(ctx context.Context, accountID, fingerprint string, answers []byte, at clock.Time, most int) error
 	// QueuedUploads reads the orders of all uploads that are queued.
 	QueuedUploads(ctx context.Context) ([][]byte, error)
 }
@@ -148,6 +183,7 @@ type Service struct {
 	Queue Queue
 	Clock clock.Portfolios
 	Trail audit.Log
+	Rules *Rules
 
 	working sync.Map // ids of uploads that this process imports
 	opened  sync.Once

@@ -1,6 +1,7 @@
 package upload_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db"
@@ -65,6 +67,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Clock: clock.ForAll(now),
 		Trail: audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
+	records := records.New(portfoliostore.New(d), now)
+	o.Service.Rules = &upload.Rules{Units: records.Units, Leases: records.Leases, Tenants: records.Tenants}
 	return o
 }
 
@@ -250,13 +254,16 @@ func TestPermanentlyFailedImportCanBeConfirmedAgain(t *testing.T) {
 func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 5)
-		first, second := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
+		first, again := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
+		second := o.takes(by, bytes.ReplaceAll(
+			bytes.ReplaceAll(roll(3, "Oak Street"), []byte("Dana"), []byte("Per")), []byte("2026-01-01"), []byte("2026-02-01"),
+		))
 		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
 		if _, err := o.Confirm(o.Context(), by, "user_1", big.ID); !fault.Is(err, fault.UnitLimitReached) ||
 			!o.reads(by, big.ID).Preview.Over() {
 			o.Errorf("over the ceiling: %v", err)
 		}
-		for _, u := range []*upload.Upload{first, second, other} {
+		for _, u := range []*upload.Upload{first, again, second, other} {
 			_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 			o.ok(err)
 		}
@@ -267,8 +274,11 @@ func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 			o.Errorf("%d units", o.counts(by.Portfolio))
 		}
 		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Problems) != 3 ||
-			!strings.Contains(p.Problems[0].Message, "has unit \"1\" of this property already") {
+			!strings.Contains(p.Problems[0].Message, "a lease of this unit with Dana Secretly 0 from 2026-01-01") {
 			o.Errorf("%+v", p)
+		}
+		if u := o.reads(by, again.ID); u.Status != upload.Done || *u.Totals != (upload.Totals{}) {
+			o.Errorf("the same file once more: %+v", u)
 		}
 		if p := o.reads(by, other.ID).Preview; !p.Refused || !p.Over() || p.Used != 4 {
 			o.Errorf("%+v", p)

@@ -13,6 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll"
+	"portal/api/portfolio/upload"
 	"portal/api/texts"
 	"portal/db/portfoliostore"
 )
@@ -96,7 +97,13 @@ func (p *Product) ImportRoll(
 	if err != nil {
 		return nil, nil, err
 	}
-	return roll.Import(ctx, portfoliostore.New(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
+	rules := &upload.Rules{Units: p.Portfolio.Units, Leases: p.Portfolio.Leases, Tenants: p.Portfolio.Tenants}
+	by := access.Actor{
+		Portfolio: in, AccountID: account.ID, Zone: zone, Scopes: access.Scopes{access.Write, access.Payments},
+	}
+	return roll.Import(
+		ctx, portfoliostore.New(p.DB), rules.By(by), in, account.Plan.Limits().Units, time.Now(), zone,
+	)
 }
 
 // planRoll is what ImportRoll would write.
@@ -107,11 +114,11 @@ func (p *Product) planRoll(
 	if err != nil {
 		return nil, nil, err
 	}
-	existing := rentroll.Existing{Ahead: in.Ahead}
-	if err := portfoliostore.New(p.DB).Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+	existing, err := roll.Hold(ctx, portfoliostore.New(p.DB), in)
+	if err != nil {
 		return nil, nil, err
 	}
-	plan, problems := roll.Plan(&existing, time.Now(), zone)
+	plan, problems := roll.Plan(existing, time.Now(), zone)
 	return plan, problems, nil
 }
 

@@ -1,0 +1,543 @@
+package rentroll
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// Existing is what the portfolio already holds. The zero value holds nothing.
+type Existing struct {
+	Ahead     int // days by which the portfolio's test clock is ahead of the real day
+	byAddress map[string]*held
+	byID      map[string]*held
+	units     map[unitOfHeld]*heldUnit
+	unitsByID map[string]*heldUnit
+	leases    map[string]*HeldLease
+}
+
+// held is a property of the portfolio.
+type held struct {
+	address
+	id                string
+	kind              portfolio.PropertyType
+	year              int
+	all               []*heldUnit
+	archived, several bool
+	met               bool // the file has it
+}
+
+// unitOfHeld is a unit's number, in lower case, in a property.
+type unitOfHeld struct {
+	property *held
+	number   string
+}
+
+// heldUnit is a unit of the portfolio.
+type heldUnit struct {
+	id                              string
+	version                         int64
+	property                        *held
+	number                          string
+	bedrooms, bathrooms, squareFeet int // none where it is not known
+	marketRent                      money.Cents
+	leases                          []*HeldLease
+	met                             bool // the file has it
+}
+
+// HeldLease is a lease of the portfolio that runs, will run, or has run.
+type HeldLease struct {
+	ID, UnitID    string
+	Version       int64
+	Status        portfolio.LeaseStatus
+	Type          portfolio.LeaseType
+	Start         clock.Date
+	End           *clock.Date // the last day, on which it was terminated if it was
+	Rent, Deposit money.Cents
+	tenants       []*HeldTenant
+	met           bool // the file has it
+}
+
+// HeldTenant is a tenant of a lease of the portfolio.
+type HeldTenant struct {
+	ID           string
+	Version      int64
+	First, Last  string
+	Email, Phone *string
+}
+
+// Holding reads what a portfolio holds.
+type Holding interface {
+	// Addresses calls back with each property of a portfolio and then with each unit.
+	Addresses(
+		ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(*portfolio.Unit),
+	) error
+	// Tenancies calls back with each lease of a portfolio that runs, will run or has run, and then with each tenant
+	// of a lease.
+	Tenancies(
+		ctx context.Context, in access.Portfolio, lease func(*HeldLease), tenant func(leaseID string, t *HeldTenant),
+	) error
+}
+
+// Hold reads what a portfolio holds, as far as a roll is compared with it.
+func (r *Roll) Hold(ctx context.Context, from Holding, in access.Portfolio) (*Existing, error) {
+	x := &Existing{Ahead: in.Ahead}
+	if err := from.Addresses(ctx, in, x.Add, x.AddUnit); err != nil {
+		return nil, err
+	}
+	for key := range r.byAddress {
+		if x.byAddress[key] != nil {
+			return x, from.Tenancies(ctx, in, x.AddLease, x.AddTenant)
+		}
+	}
+	return x, nil
+}
+
+// Add adds a property of the portfolio. One with a second line of its address is
+// the one that a file names with both lines in street_address.
+func (x *Existing) Add(p *portfolio.Property) {
+	if x.byID == nil {
+		*x = Existing{
+			x.Ahead, map[string]*held{}, map[string]*held{}, map[unitOfHeld]*heldUnit{}, map[string]*heldUnit{},
+			map[string]*HeldLease{},
+		}
+	}
+	h := &held{
+		address:  address{street: p.StreetAddress, city: p.City, state: string(p.State)},
+		id:       p.ID,
+		kind:     p.PropertyType,
+		archived: p.Status == portfolio.PropertyArchived,
+	}
+	if p.StreetAddress2 != nil {
+		h.street += ", " + *p.StreetAddress2
+	}
+	if p.PostalCode != nil {
+		h.postal = *p.PostalCode
+	}
+	if p.YearBuilt != nil {
+		h.year = *p.YearBuilt
+	}
+	x.byID[p.ID] = h
+	x.locate(h)
+}
+
+// locate makes a property known by its address. Those in use go before archived ones.
+func (x *Existing) locate(h *held) {
+	key := h.address.key()
+	other := x.byAddress[key]
+	if other == nil || other.archived && !h.archived {
+		x.byAddress[key] = h
+		return
+	}
+	other.several = other.several || other.archived == h.archived
+}
+
+// Places are the addresses of properties in use, the first by their text, at most so many.
+func (x *Existing) Places(most int) (all []string) {
+	for _, h := range x.byAddress {
+		if !h.archived && !h.several {
+			all = append(all, h.line(""))
+		}
+	}
+	slices.Sort(all)
+	return all[:min(most, len(all))]
+}
+
+// AddUnit adds a unit of a property that was added before it.
+func (x *Existing) AddUnit(u *portfolio.Unit) {
+	h := x.byID[u.PropertyID]
+	if h == nil {
+		return
+	}
+	unit := &heldUnit{
+		id:         u.ID,
+		version:    u.Version,
+		property:   h,
+		number:     u.UnitNumber,
+		bedrooms:   numberOf(u.Bedrooms),
+		bathrooms:  numberOf(u.Bathrooms),
+		squareFeet: numberOf(u.SquareFeet),
+		marketRent: money.Cents(numberOf(u.MarketRent)),
+	}
+	h.all = append(h.all, unit)
+	x.units[unitOfHeld{h, strings.ToLower(oneSpaced(u.UnitNumber))}] = unit
+	x.unitsByID[u.ID] = unit
+}
+
+// numberOf is a number that may be unknown.
+func numberOf[T ~int | ~int64](n *T) int {
+	if n == nil {
+		return none
+	}
+	return int(*n)
+}
+
+// AddLease adds a lease of a unit that was added before it.
+func (x *Existing) AddLease(l *HeldLease) {
+	if u := x.unitsByID[l.UnitID]; u != nil {
+		u.leases = append(u.leases, l)
+		x.leases[l.ID] = l
+	}
+}
+
+// AddTenant adds a tenant of a lease that was added before.
+func (x *Existing) AddTenant(leaseID string, t *HeldTenant) {
+	if l := x.leases[leaseID]; l != nil {
+		l.tenants = append(l.tenants, t)
+	}
+}
+
+// names are the tenants of a lease in one line.
+func (l *HeldLease) names() string {
+	var all []string
+	for _, t := range l.tenants {
+		all = append(all, t.First+" "+t.Last)
+	}
+	return strings.Join(all, ", ")
+}
+
+// runs reports whether a lease is in force, or will be.
+func (l *HeldLease) runs() bool {
+	return l.Status == portfolio.LeaseActive || l.Status == portfolio.LeaseSigned
+}
+
+// ChangeKind is what is changed of a record of the portfolio.
+type ChangeKind string
+
+// What an import may change.
+const (
+	ChangeUnit   ChangeKind = "unit"   // facts of a unit
+	ChangeLease  ChangeKind = "lease"  // days and money of a lease
+	ChangeTenant ChangeKind = "tenant" // how a tenant is reached
+	EndLease     ChangeKind = "end"    // a lease that the file does not have any more
+)
+
+// Change is what the file says otherwise than a record of the portfolio, or does not say any more. It is made once
+// somebody has ticked it: the question, which names the record and its version, or changes: and the kind, has the answer
+// Apply.
+type Change struct {
+	Kind    ChangeKind `json:"kind"`
+	ID      string     `json:"id"` // of the record
+	Version int64      `json:"version"`
+	Line    int        `json:"line"`    // of the file, 0 where it has none
+	Address string     `json:"address"` // of the unit
+	Tenant  string     `json:"tenant"`  // all of the lease, "" for a unit
+	Fields  []Field    `json:"fields"`
+	Why     string     `json:"why"` // it cannot be made; "" where it can
+	Ticked  bool       `json:"ticked"`
+}
+
+// Field is a field of a record that changes. An empty text is no value.
+type Field struct {
+	Name string `json:"name"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Apply and Keep are the answers about a change.
+const (
+	Apply = "apply"
+	Keep  = "keep"
+)
+
+// Question is what the answer about a change answers.
+func (c *Change) Question() string {
+	return "change:" + string(c.Kind) + ":" + c.ID + ":" + strconv.FormatInt(c.Version, 10)
+}
+
+// meeting is a row whose unit the portfolio has.
+type meeting struct {
+	unit  *heldUnit
+	lease *HeldLease // that the row is of, nil where the row has none or a new one
+}
+
+// isNew reports whether a row brings a lease.
+func (p *Plan) isNew(at int32, row *row) bool {
+	m, met := p.met[at]
+	return row.person != none && (!met || m.lease == nil)
+}
+
+// isHeld reports whether the portfolio had a unit before.
+func (p *Plan) isHeld(unitID string) bool { return p.heldUnits[unitID] }
+
+// meet compares the rows of a property that the portfolio has.
+func (p *Plan) meet(at int32, row *row, h *held, existing *Existing, problems *problems) {
+	first := p.roll.unitOf(at)
+	number := p.roll.rows.at(first).number
+	unit := existing.units[unitOfHeld{h, strings.ToLower(number)}]
+	if unit == nil {
+		return
+	}
+	m := &meeting{unit: unit}
+	p.met[at], p.heldUnits[unit.id] = m, true
+	h.met = true
+	if first == at {
+		unit.met = true
+		p.compareUnit(row, unit)
+	}
+	if row.person == none {
+		return
+	}
+	if m.lease = p.leaseOf(row, unit); m.lease == nil {
+		p.replace(at, row, unit, problems)
+		return
+	}
+	m.lease.met = true
+	p.compareLease(row, m.lease, unit)
+}
+
+// leaseOf is the lease of the portfolio that a row is of: one that begins on the same day, or has the same tenants, a
+// day in common and begins later.
+func (p *Plan) leaseOf(row *row, unit *heldUnit) *HeldLease {
+	for _, l := range unit.leases {
+		if l.Start == row.start {
+			return l
+		}
+	}
+	for _, l := range unit.leases {
+		if l.runs() && row.start < l.Start && p.sharesDays(row, l) && len(p.strangers(row, l)) == 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+func (p *Plan) sharesDays(row *row, l *HeldLease) bool {
+	return (row.openEnded || l.Start <= row.end) && (l.End == nil || row.start <= *l.End)
+}
+
+// strangers are the people of a row whom a lease does not have.
+func (p *Plan) strangers(row *row, l *HeldLease) (all []int32) {
+	for person := range p.roll.tenants(row) {
+		if p.tenantOf(person, l) == nil {
+			all = append(all, person)
+		}
+	}
+	return all
+}
+
+// tenantOf is the tenant of a lease who is a person of the file.
+func (p *Plan) tenantOf(person int32, l *HeldLease) *HeldTenant {
+	in := p.roll.people.at(person)
+	for _, t := range l.tenants {
+		if strings.EqualFold(t.First, in.First) && strings.EqualFold(t.Last, in.Last) {
+			return t
+		}
+	}
+	return nil
+}
+
+// replace has a new lease take the place of those that share a day with it: somebody has to say that they have ended.
+func (p *Plan) replace(at int32, row *row, unit *heldUnit, problems *problems) {
+	for _, l := range unit.leases {
+		for person := range p.roll.tenants(row) { // who goes on living there
+			if t := p.tenantOf(person, l); t != nil {
+				p.known[person] = t
+			}
+		}
+	}
+	for _, l := range unit.leases {
+		if !l.runs() || !p.sharesDays(row, l) {
+			continue
+		}
+		c := p.ending(l, unit, int(row.line), min(row.start-1, p.today))
+		if c.Why == "" && p.ticked(&c) {
+			l.met = true
+			p.change(c)
+			continue
+		}
+		l.met = true // it is asked about here
+		problem := fmt.Sprintf("The portfolio has a lease of this unit with %s from %s, which shares days with this one. "+
+			"Say whether it has ended.", l.names(), l.Start)
+		ask := Ask{Question: c.Question(), Suggested: Apply}
+		if c.Why != "" {
+			problem, ask = problem[:len(problem)-len("Say whether it has ended.")]+c.Why, askLine(int(row.line))
+		}
+		problems.add(int(row.line), leaseStart.String(), problem, ask)
+	}
+}
+
+// ending is the end of a lease on a day.
+func (p *Plan) ending(l *HeldLease, unit *heldUnit, line int, on clock.Date) Change {
+	c := Change{
+		Kind: EndLease, ID: l.ID, Version: l.Version, Line: line, Tenant: l.names(),
+		Address: p.addressOf(unit),
+		Fields: []Field{
+			{"status", string(l.Status), string(portfolio.LeaseTerminated)}, {"terminated_on", "", on.String()},
+		},
+	}
+	switch {
+	case l.Status == portfolio.LeaseSigned:
+		c.Why = "It has not begun: end it in the portfolio, with the tenants' consent."
+	case on < l.Start:
+		c.Why = "It would end before it has begun. Change it in the portfolio."
+	}
+	return c
+}
+
+// addressOf is the address of a unit of the portfolio in one line.
+func (p *Plan) addressOf(u *heldUnit) string {
+	if len(u.property.all) == 1 && u.number == "1" {
+		return u.property.line("")
+	}
+	return u.property.line(u.number)
+}
+
+// compareUnit finds what the file says otherwise of a unit. What it does not say stays.
+func (p *Plan) compareUnit(row *row, u *heldUnit) {
+	c := Change{Kind: ChangeUnit, ID: u.id, Version: u.version, Line: int(row.line), Address: p.addressOf(u)}
+	c.compare("bedrooms", u.bedrooms, int(row.bedrooms), strconv.Itoa)
+	c.compare("bathrooms", u.bathrooms, int(row.bathrooms), func(n int) string { return half(portfolio.Half(n)) })
+	c.compare("square_feet", u.squareFeet, int(row.squareFeet), strconv.Itoa)
+	c.compare("market_rent", int(u.marketRent), int(row.marketRent), func(n int) string { return money.Cents(n).String() })
+	p.change(c)
+}
+
+func (c *Change) compare(name string, has, says int, text func(int) string) {
+	if says == none || says == has {
+		return
+	}
+	f := Field{Name: name, To: text(says)}
+	if has != none {
+		f.From = text(has)
+	}
+	c.Fields = append(c.Fields, f)
+}
+
+// compareLease finds what the file says otherwise of a lease and of its tenants.
+func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
+	c := Change{
+		Kind: ChangeLease, ID: l.ID, Version: l.Version, Line: int(row.line), Tenant: l.names(), Address: p.addressOf(unit),
+	}
+	if row.start != l.Start {
+		c.Fields = append(c.Fields, Field{"start_date", l.Start.String(), row.start.String()})
+	}
+	ends := ""
+	if l.End != nil {
+		ends = l.End.String()
+	}
+	x := p.roll.extrasOf(row)
+	switch {
+	case row.openEnded && p.roll.saysEnds && l.End != nil && l.Type != portfolio.FixedWithRollover:
+		c.Fields = append(c.Fields, Field{"end_date", ends, ""})
+	case !row.openEnded && (l.End == nil || *l.End != row.end):
+		c.Fields = append(c.Fields, Field{"end_date", ends, row.end.String()})
+	}
+	if x.leaseKind != "" && x.leaseKind != l.Type {
+		c.Fields = append(c.Fields, Field{"lease_type", string(l.Type), string(x.leaseKind)})
+	}
+	c.compare("monthly_rent", int(l.Rent), int(row.monthlyRent), func(n int) string { return money.Cents(n).String() })
+	if row.deposit != 0 {
+		c.compare("security_deposit", int(l.Deposit), int(row.deposit), func(n int) string { return money.Cents(n).String() })
+	}
+	if l.Status != portfolio.LeaseActive {
+		c.Why = "The lease is " + string(l.Status) + ", so its days and amounts stay as they are."
+	}
+	p.change(c)
+	p.compareTenants(row, l, unit)
+}
+
+// compareTenants finds how the file says that tenants are reached, and whom a lease does not have.
+func (p *Plan) compareTenants(row *row, l *HeldLease, unit *heldUnit) {
+	for person := range p.roll.tenants(row) {
+		t, in := p.tenantOf(person, l), p.roll.people.at(person)
+		if t == nil {
+			p.change(Change{
+				Kind: ChangeLease, ID: l.ID, Version: l.Version, Line: int(row.line), Tenant: l.names(),
+				Address: p.addressOf(unit), Fields: []Field{{"tenants", l.names(), in.name()}},
+				Why: "Who has signed a lease cannot be changed by an import.",
+			})
+			continue
+		}
+		p.known[person] = t
+		c := Change{
+			Kind: ChangeTenant, ID: t.ID, Version: t.Version, Line: int(row.line), Tenant: in.name(),
+			Address: p.addressOf(unit),
+		}
+		for _, f := range []struct {
+			name, says string
+			has        *string
+		}{{"email", in.known().email, t.Email}, {"phone", in.known().phone, t.Phone}} {
+			if f.says != "" && (f.has == nil || !strings.EqualFold(*f.has, f.says)) {
+				was := ""
+				if f.has != nil {
+					was = *f.has
+				}
+				c.Fields = append(c.Fields, Field{f.name, was, f.says})
+			}
+		}
+		p.change(c)
+	}
+}
+
+// change notes a change, if it is one.
+func (p *Plan) change(c Change) {
+	if len(c.Fields) == 0 || p.noted[c.Question()+c.Why] {
+		return
+	}
+	p.noted[c.Question()+c.Why] = true
+	c.Ticked = c.Why == "" && p.ticked(&c)
+	p.Changes = append(p.Changes, c)
+}
+
+// ticked reports whether somebody has said that a change is to be made.
+func (p *Plan) ticked(c *Change) bool {
+	answer := cmp.Or(p.roll.ticks[c.Question()], p.roll.ticks["changes:"+string(c.Kind)])
+	return answer == Apply
+}
+
+// gone finds the leases that run in properties of the file, of which it says nothing any more, and counts the units.
+func (p *Plan) gone() {
+	for i := range p.sites {
+		h := p.sites[i].held
+		if h == nil {
+			continue
+		}
+		for _, u := range h.all {
+			if !u.met {
+				p.Missing++
+			}
+			for _, l := range u.leases {
+				if l.Status == portfolio.LeaseActive && !l.met {
+					p.change(p.ending(l, u, 0, p.today))
+				}
+			}
+		}
+	}
+}
+
+// Ticked are the changes that are to be made.
+func (p *Plan) Ticked() iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		for i := range p.Changes {
+			if p.Changes[i].Ticked && !yield(&p.Changes[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Digest is the same for plans that make the same changes.
+func (p *Plan) Digest() string {
+	var all []string
+	for c := range p.Ticked() {
+		all = append(all, fmt.Sprint(c.Question(), c.Fields))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])
+}
