@@ -73,6 +73,7 @@ var groups = map[string]string{
 	"api/portfolio/rentroll":              "core",
 	"api/portfolio/rentroll/sheet":        "core",
 	"api/portfolio/rentroll/cell":         "core",
+	"api/portfolio/rentroll/export":       "core",
 	"api/portfolio/simulate":              "core",
 	"api/portfolio/upload":                "core",
 	"api/portfolio/property":              "core",

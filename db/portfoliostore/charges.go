@@ -94,6 +94,37 @@ func (s *Store) PropertiesWithIDs(
 	return propertyTable.With(ctx, s.db, in, "", "id", ids, "")
 }
 
+// LeasesOfUnits reads all leases of units, without their terms.
+func (s *Store) LeasesOfUnits(
+	ctx context.Context, in access.Portfolio, unitIDs []string,
+) ([]portfolio.Lease, error) {
+	leases, err := leaseTable.With(ctx, s.db, in, "leases_unit", "unit_id", unitIDs, "")
+	if err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(leases, rows.MostIDs) {
+		if err := s.partiesOf(ctx, in, some); err != nil {
+			return nil, err
+		}
+	}
+	return leases, nil
+}
+
+// TenantsWithIDs reads tenants without the ids of their leases.
+func (s *Store) TenantsWithIDs(ctx context.Context, in access.Portfolio, ids []string) ([]portfolio.Tenant, error) {
+	return tenantTable.With(ctx, s.db, in, "", "id", ids, "")
+}
+
+// UnitsAfter reads units in the order of their properties' ids and their own, at most so many behind a unit.
+func (s *Store) UnitsAfter(
+	ctx context.Context, in access.Portfolio, propertyID, unitID string, most int,
+) ([]portfolio.Unit, error) {
+	return unitTable.In(ctx, s.db, in, s.db.IndexedBy("units_property")+`
+		WHERE portfolio_id = $1 AND (property_id, id) > ($2, $3)
+		ORDER BY property_id, id
+		LIMIT `+strconv.Itoa(most), in.ID, propertyID, unitID)
+}
+
 // SetChargeOn sets on which day it is looked at again what leases charge.
 func (s *Store) SetChargeOn(ctx context.Context, in access.Portfolio, leaseIDs []string, on clock.Date) error {
 	return s.setDay(ctx, in, "UPDATE leases SET charge_on = $2", leaseIDs, on)

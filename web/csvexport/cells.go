@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // Cells are a row of a file: the name of each column and its value, one after the other. An amount
@@ -53,21 +53,7 @@ func text(value any) string {
 	case nil:
 		return ""
 	}
-	return inert(fmt.Sprint(value))
-}
-
-// formula are the characters that let a spreadsheet run a cell which begins with them, full-width
-// forms included (OWASP, CSV injection).
-const formula = "=+-@\t\r\n\uff0b\uff0d\uff1d\uff20"
-
-// inert is a text that no spreadsheet takes for a formula: an apostrophe in front makes it words.
-// Tenants write names and descriptions, so every text goes through here.
-func inert(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if first := strings.IndexAny(s, formula); first == 0 {
-		return "'" + s
-	}
-	return s
+	return texts.Inert(fmt.Sprint(value)) // tenants write names and descriptions
 }
 
 // HomeCells are the parts of the address of a unit, all empty where a row has none.

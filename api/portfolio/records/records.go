@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/property"
+	"portal/api/portfolio/rentroll/export"
 	"portal/api/portfolio/ticket"
 	"portal/api/triage"
 )
@@ -19,6 +20,7 @@ type Store interface {
 	lease.Store
 	ticket.Store
 	ledger.Store
+	export.Store
 }
 
 // Service is what can be done with a portfolio, by the kind of record. Every method takes
@@ -34,6 +36,7 @@ type Service struct {
 	Tickets    *ticket.Tickets
 	Ledger     *ledger.Ledger
 	Finder     *property.Finder
+	Rolls      *export.Rolls
 }
 
 // New makes the service over its store. Without Parts it writes no links and no mail.
@@ -54,6 +57,7 @@ func New(store Store, now clock.Clock) *Service {
 		Tickets:    ticket.New(c, store),
 		Ledger:     rent,
 		Finder:     property.NewFinder(c, store),
+		Rolls:      export.New(c, store),
 	}
 	return s.Use(portfolio.Parts{})
 }
