@@ -726,6 +726,7 @@ var fieldDocs = map[string]string{
 	"api/rest.deliveryPath.ID":                                       "Identifier of the delivery.",
 	"api/rest.endpointPath.ID":                                       "Identifier of the webhook endpoint.",
 	"api/rest.eventPath.ID":                                          "Identifier of the event.",
+	"api/rest.exportFormat.Format":                                   "The kind of file.",
 	"api/rest.propertyPath.ID":                                       "Identifier of the property.",
 	"api/rest.recordPath.ID":                                         "Identifier of the record.",
 	"api/rest.seen.IfMatch":                                          "The ETag of the record as you read it. If the record has changed since, nothing is saved and you get 409 stale_write.",

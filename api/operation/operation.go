@@ -28,7 +28,7 @@ type Spec struct {
 	Scope       access.Scope
 	Status      int          // of success
 	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
-	Media       string       // of the answer; "" is JSON of the output's type
+	Media       []string     // types of the answer; none is JSON of the output's type
 	TestKeys    bool         // a live key is refused
 	MakesRoom   bool         // a demo portfolio that is full takes it
 }

@@ -66,7 +66,7 @@ func (r *fixture) listed(a answer) {
 
 // entry is the operation that a request is for, "" where it is for none.
 func (r *fixture) entry(method, path string) string {
-	if path == "/events/stream" && method == http.MethodGet {
+	if (path == "/events/stream" || path == "/export") && method == http.MethodGet {
 		return "GET " + path
 	}
 	all := r.api.Operations()
@@ -186,7 +186,7 @@ func (p *provoker) whileFull(m mutation) {
 	dbtest.Exec(p.t, p.db, "UPDATE demo_usage SET records = records - 20001")
 }
 
-// requests are one for each operation, the stream of events among them.
+// requests are one for each operation, the stream of events and the export among them.
 func (p *provoker) requests() []mutation {
 	all := p.mutations(p.s)
 	for _, op := range p.api.Operations() {
@@ -204,7 +204,14 @@ func (p *provoker) requests() []mutation {
 		Scope:  access.Read,
 	},
 		func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
-	return append(all, mutation{stream, stream.Path, ""})
+	export := operation.Define(operation.Spec{
+		Name:   "export_rent_roll",
+		Method: http.MethodGet,
+		Path:   "/export",
+		Scope:  access.Read,
+	},
+		func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
+	return append(all, mutation{stream, stream.Path, ""}, mutation{export, export.Path, ""})
 }
 
 // shared are provocations that are the same for all operations.
@@ -378,6 +385,8 @@ func (p *provoker) own(m mutation) (all []provocation) {
 	case "reset_demo_portfolio":
 		add("test_key_required", p.live, "", "")
 		add("owner_required", p.former(), "", "")
+	case "export_rent_roll":
+		add("invalid_field", p.reader, m.path+"?format=pdf", "")
 	case "stream_events":
 		add("invalid_field", p.reader, m.path+"?after="+strings.Repeat("x", 101), "")
 		add("invalid_cursor", p.reader, m.path+"?after=x", "")

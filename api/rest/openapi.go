@@ -54,7 +54,7 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 
 // described are the operations of the document, in the order of the reference.
 func (a *API) described() []*operation.Operation {
-	return append(slices.Clone(a.operations), a.streams.op)
+	return append(slices.Clone(a.operations), a.export, a.streams.op)
 }
 
 // describe makes the OpenAPI 3.1 document of the operations.
@@ -168,8 +168,8 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	}
 	success := ordered{{"description", "Success."}, {"headers", headers}}
 	switch {
-	case op.Media != "":
-		success = append(success, member{"content", ordered{{op.Media, describeStream(schemas)}}})
+	case len(op.Media) > 0:
+		success = append(success, member{"content", describeMedia(op, schemas)})
 	case op.Status != http.StatusNoContent:
 		success = append(success, member{"content", content(schemas.Of(op.Output), member{"example", example})})
 	}

@@ -39,7 +39,7 @@ func (a *API) NoRoute(c echo.Context) error {
 // methods are those that operations have for a path; one that is written out goes
 // before one with a parameter, as in the router.
 func (a *API) methods(path string) (allowed []string) {
-	if path == documentPath || path == streamPath {
+	if path == documentPath || path == streamPath || path == exportPath {
 		return []string{http.MethodGet, http.MethodHead}
 	}
 	literal := slices.ContainsFunc(a.operations, func(op *operation.Operation) bool { return op.Path == path })

@@ -55,6 +55,7 @@ type API struct {
 	operations []*operation.Operation
 	document   yearly
 	streams    streams
+	export     *operation.Operation
 }
 
 // New makes the surface. It panics where the contract cannot be kept. Without rules it gives its
@@ -66,7 +67,7 @@ func New(c Config) *API {
 	if c.Webhook == nil {
 		c.Webhook = &webhook.Service{}
 	}
-	a := &API{Config: c, streams: newStreams()}
+	a := &API{Config: c, streams: newStreams(), export: newExport()}
 	a.operations = slices.Concat(
 		a.properties(),
 		a.tenants(),
@@ -108,16 +109,19 @@ func (a *API) Mount(e *echo.Echo) {
 			e.Add(method, path, a.NoRoute)
 		}
 	}
-	for path, serve := range map[string]echo.HandlerFunc{documentPath: a.serveDocument, streamPath: a.serveStream} {
+	for path, serve := range map[string]echo.HandlerFunc{
+		documentPath: a.serveDocument, streamPath: a.serveStream, exportPath: a.serveExport,
+	} {
 		e.Match([]string{http.MethodGet, http.MethodHead}, Base+path, serve)
 		e.RouteNotFound(Base+path, a.NoRoute)
 	}
 }
 
-// The paths of what is read but is no operation of the contract.
+// The paths of what is read but answers with no record.
 const (
 	documentPath = "/openapi.json"
 	streamPath   = "/events/stream"
+	exportPath   = "/export"
 )
 
 // Owns reports whether a path belongs to the surface, so that its refusals are this

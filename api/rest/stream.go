@@ -18,6 +18,9 @@ import (
 	"portal/api/webhook"
 )
 
+// eventStream is the media type of Server-Sent Events.
+const eventStream = "text/event-stream"
+
 // streamFrom is where a stream begins; the header, which a reader sends that connects
 // again, goes before the parameter.
 type streamFrom struct {
@@ -115,7 +118,7 @@ func (s *stream) begin() error {
 		return fmt.Errorf("open a stream: %w", err)
 	}
 	h := s.req.Writer.Header()
-	h["Content-Type"] = []string{"text/event-stream"}
+	h["Content-Type"] = []string{eventStream}
 	h["X-Accel-Buffering"] = []string{"no"} // nginx would hold it back
 	s.req.Status, s.req.First = http.StatusOK, s.req.Now().Sub(s.req.Began)
 	s.req.Writer.WriteHeader(s.req.Status)
@@ -241,7 +244,7 @@ func newStreams() streams {
 				"If you reconnect with Last-Event-ID, as browsers do, you miss no events.",
 			Scope:  access.Read,
 			Status: http.StatusOK,
-			Media:  "text/event-stream",
+			Media:  []string{eventStream},
 			Fails:  []fault.Code{fault.InvalidCursor, fault.TestKeyRequired},
 		},
 			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), // never called

@@ -12,12 +12,10 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"time"
 
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/list"
-	"portal/api/middleware"
 	"portal/web/page"
 )
 
@@ -57,25 +55,16 @@ type Trail interface {
 	RecordDone(ctx context.Context, by access.Actor, action, target string, details map[string]string) error
 }
 
-// Limits of a file.
-const (
-	pageSize = list.Max
-	patience = 30 * time.Second // for a reader to take a page
-	longest  = 10 * time.Minute // for the whole file, as for the data of an account
-)
+// pageSize is how many rows are read at a time.
+const pageSize = list.Max
 
 // mark is the byte order mark of UTF-8. Excel reads a file without it in the code page of the
 // computer and spoils every accent. What reads CSV as UTF-8 skips the mark, our import of rent rolls
 // included; programs that do not are better served by the API.
 const mark = "\ufeff"
 
-var (
-	// errGone tells that the reader is.
-	errGone = errors.New("the reader is gone")
-	// errMoved tells that no row is where it was, so that the list cannot be read on.
-	errMoved = errors.New("every row of the page before has changed")
-	errLong  = errors.New("the file takes too long")
-)
+// errMoved tells that no row is where it was, so that the list cannot be read on.
+var errMoved = errors.New("every row of the page before has changed")
 
 // Serve answers with all rows of a list. Each page is read by a query of its own and sent before the
 // next one is read. A record that changes meanwhile may be missing or be there twice; all others are
@@ -104,12 +93,11 @@ func serve[T any](
 	if t.Lines == nil {
 		t.Lines = func(row *T) []Cells { return []Cells{t.Cells(row)} }
 	}
-	x := &export[T]{Request: v, Table: t, next: next, control: http.NewResponseController(v.Response())}
+	x := &export[T]{download: newDownload(v, t.Name), Table: t, next: next}
 	if v.Request().Method == http.MethodHead {
 		x.head()
 		return nil
 	}
-	x.end = time.Now().Add(longest) //nolint:forbidigo // the connection's own time
 	x.Query.Limit, x.Query.StartingAfter, x.Query.Whole = pageSize, "", true
 	first, err := x.Page(x.Query)
 	if err != nil {
@@ -118,40 +106,16 @@ func serve[T any](
 	if err := x.load(first.Data); err != nil {
 		return err
 	}
-	if err := v.Session.Commit(); err != nil {
-		return err
-	}
-	by := v.Actor()
-	by.Portfolio.Mode = v.Mode()
-	if err := trail.RecordDone(v.Ctx(), by, t.Name+".exported", "", nil); err != nil {
-		return err
-	}
-	x.head()
-	if err := middleware.Contain(func() error { return x.run(first) }); err != nil {
-		x.abort(err)
-	}
-	return nil
+	return x.send(trail, func() error { return x.run(first) })
 }
 
 // export is a file on its way to its reader.
 type export[T any] struct {
-	*page.Request
+	*download
 	Table[T]
 	// next reads the page behind some rows, and which rows of it have not been sent.
-	next    func(q list.Query, sent []T) (*list.Page[T], []T, error)
-	file    *csv.Writer
-	control *http.ResponseController
-	end     time.Time
-}
-
-// head sends what stands before the first byte.
-func (x *export[T]) head() {
-	today := x.Today()
-	h := x.Response().Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="`+x.Name+"-"+today.String()+`.csv"`)
-	h.Set("Cache-Control", "no-store")
-	x.Response().WriteHeader(http.StatusOK)
+	next func(q list.Query, sent []T) (*list.Page[T], []T, error)
+	file *csv.Writer
 }
 
 // run sends the names of the columns and all rows.
@@ -202,22 +166,6 @@ func (x *export[T]) write(rows []T) error {
 	return nil
 }
 
-// extend gives the reader time for the next rows. The server's limit is for answers that end soon.
-func (x *export[T]) extend() error {
-	now := time.Now() //nolint:forbidigo // the connection's own time
-	if !now.Before(x.end) {
-		return errLong
-	}
-	until := now.Add(patience)
-	if until.After(x.end) {
-		until = x.end
-	}
-	if err := x.control.SetWriteDeadline(until); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return errGone
-	}
-	return nil
-}
-
 // next reads the page behind some rows, and which rows of it have not been sent. A page begins behind
 // the place that a row has now, not that which it had: where the last row has changed, the list may
 // have moved it, and the page begins behind the one before it.
@@ -249,15 +197,6 @@ func next[T any, P record[T]](v *page.Request, t Table[T], q list.Query, sent []
 		}
 	}
 	return nil, nil, errMoved
-}
-
-// abort ends a file that is not complete.
-func (x *export[T]) abort(err error) {
-	if !errors.Is(err, errGone) && x.Ctx().Err() == nil {
-		x.Shell.Log.Error("export broke", "path", x.Route().Path, "request_id", x.ID,
-			"error", fmt.Errorf("export %s: %w", x.Name, err))
-	}
-	panic(http.ErrAbortHandler)
 }
 
 // Send answers with a short table as a file for somebody without an account, of whom the audit trail keeps nothing. The

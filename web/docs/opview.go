@@ -157,6 +157,12 @@ func (r *reference) answered(op *apiEntry) (all []views.Answer) {
 			said.Events = views.InMarkdown(r.schema(stream.Schema).Description)
 			said.Text = true
 		}
+		if file, is := a.Value.Content[csvFile]; is {
+			must(json.Unmarshal(file.Example, &said.Sample))
+			said.Sample = strings.TrimSpace(said.Sample)
+			said.Events = views.InMarkdown(r.schema(file.Schema).Description)
+			said.Text = true
+		}
 		all = append(all, said)
 	}
 	return all

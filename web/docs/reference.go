@@ -171,5 +171,18 @@ func (o *apiEntry) streams() bool {
 	return streams
 }
 
+// csvFile is the media type of a CSV file.
+const csvFile = "text/csv"
+
+// downloads reports whether the answer of the operation is a file.
+func (o *apiEntry) downloads() bool {
+	answer, has := o.Responses.of("200")
+	if !has {
+		return false
+	}
+	_, is := answer.Content[csvFile]
+	return is
+}
+
 // writes reports whether the operation changes something.
 func (o *apiEntry) writes() bool { return o.Method != http.MethodGet }

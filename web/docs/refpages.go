@@ -48,8 +48,8 @@ func (r *reference) pages() []*bound {
 				resource:  a,
 			}
 			view.drawn = r.operationPage(op)
-			if op.streams() {
-				view.operation = nil // an answer without an end cannot be tried on a page
+			if op.streams() || op.downloads() {
+				view.operation = nil // an answer without an end and a file cannot be tried on a page
 			}
 			all = append(all, view)
 		}
@@ -77,7 +77,7 @@ func (r *reference) resourceText(a *apiResource) string {
 
 // record is the schema of what an operation retrieves, nil where it is none that does.
 func (r *reference) record(op *apiEntry) *apiSchema {
-	if op.writes() || op.streams() || strings.HasPrefix(op.OperationID, "list_") {
+	if op.writes() || op.streams() || op.downloads() || strings.HasPrefix(op.OperationID, "list_") {
 		return nil
 	}
 	answer, _ := op.Responses.of("200")

@@ -42,6 +42,9 @@ func (r *reference) samplesOf(op *apiEntry) string {
 	if op.streams() {
 		return codeBlock("sh", q.sample("stream.tmpl"))
 	}
+	if op.downloads() {
+		return codeBlock("sh", q.sample("file.tmpl"))
+	}
 	var all []string
 	for _, l := range inLanguages {
 		all = append(all, codeBlock(l.tag, q.sample(l.template)))

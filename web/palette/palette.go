@@ -84,6 +84,10 @@ var lists = page.NavGroup{Title: "Lists", Items: []page.NavItem{
 	},
 	{Path: "/{mode}/ledger.csv", Icon: "download", Name: "Export ledger", Words: "csv download payments charges"},
 	{Path: "/{mode}/properties.csv", Icon: "download", Name: "Export properties", Words: "csv download rent roll"},
+	{
+		Path: "/{mode}/import/export.xlsx", Icon: "download", Name: "Export rent roll",
+		Words: "excel xlsx csv download portfolio",
+	},
 	{Path: "/{mode}/tenants.csv", Icon: "download", Name: "Export tenants", Words: "csv download"},
 	{Path: "/{mode}/leases.csv", Icon: "download", Name: "Export leases", Words: "csv download"},
 	{Path: "/{mode}/tickets.csv", Icon: "download", Name: "Export tickets", Words: "csv download"},

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/csv"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
 
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/rentroll/export"
+	"portal/views/kit"
 	views "portal/views/property"
 	"portal/web/csvexport"
 	"portal/web/page"
@@ -37,6 +40,30 @@ func propertyColumns(p *portfolio.Property) csvexport.Cells {
 		"Type", p.PropertyType, "Year built", p.YearBuilt, "Units", p.UnitCount,
 		"Occupied units", p.OccupiedUnitCount, "Status", p.Status, "Ownership", p.VerificationStatus,
 	}, csvexport.RecordCells(&p.Record))
+}
+
+// exportRoll answers with the rent roll of the whole portfolio as a file of a format.
+func (p *Section) exportRoll(format export.Format) func(v *page.Request) error {
+	return func(v *page.Request) error {
+		file, err := p.Portfolio.Rolls.Open(v.Ctx(), v.Actor(), format)
+		if err != nil {
+			return err
+		}
+		return csvexport.ServeDocument(v, p.Portfolio, csvexport.Document{
+			Name:  "rent_roll",
+			File:  file.Name(),
+			Media: format.Media(),
+			Write: func(w io.Writer, sent func() error) error { return file.Write(v.Ctx(), w, sent) },
+		})
+	}
+}
+
+// rollExports are the files of the rent roll of the whole portfolio.
+func rollExports(v *page.Request) []kit.Action {
+	return []kit.Action{
+		{Name: "Export rent roll (CSV)", Path: v.In("/import/export.csv"), Icon: "download"},
+		{Name: "Export rent roll (Excel)", Path: v.In("/import/export.xlsx"), Icon: "download"},
+	}
 }
 
 // sampleFile is a rent roll to begin with.

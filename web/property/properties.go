@@ -58,6 +58,7 @@ func (p *Section) properties(v *page.Request) error {
 	if p.Served("/{mode}/import") {
 		view.Other = []kit.Action{{Name: "Import rent roll", Path: v.In("/import"), Icon: "upload"}}
 	}
+	view.Exports = rollExports(v)
 	view.Grid = kit.GridOf(propertyTable(&view), found.Data, func(x *portfolio.Property) []kit.Cell {
 		return []kit.Cell{
 			{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Faint: page.OrEmpty(x.Name)},

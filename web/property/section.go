@@ -8,6 +8,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/rentroll/export"
 	"portal/api/portfolio/upload"
 	"portal/web/page"
 )
@@ -63,6 +64,8 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
 		takes.After(p.readRoll).Once(),
 		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
+		page.Get("/{mode}/import/export.csv", page.Member, p.exportRoll(export.CSV)),
+		page.Get("/{mode}/import/export.xlsx", page.Member, p.exportRoll(export.XLSX)),
 		page.Get("/{mode}/import/:id", page.Member, page.With(id.Import, p.Imports.Upload)(p.rollHere)),
 		page.Post("/{mode}/import/:id", page.Member, rollAct(p.confirmImport)).Once(),
 		page.Post("/{mode}/import/:id/check", page.Member, rollAct(p.checkImport)),

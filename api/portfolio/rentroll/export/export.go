@@ -31,6 +31,9 @@ const (
 // Values are all kinds of files.
 func (Format) Values() []string { return []string{"csv", "xlsx"} }
 
+// SchemaName is the name of the OpenAPI component.
+func (Format) SchemaName() string { return "ExportFormat" }
+
 // Media is the media type of a file.
 func (f Format) Media() string {
 	if f == XLSX {
