@@ -15,7 +15,8 @@ import (
 func columns() []string {
 	return append(
 		slices.Clone(rentroll.Columns()),
-		"property_name", "balance", "move_in", "move_out", "rent_due_day", "late_fee_amount", "late_fee_grace_days",
+		"property_name", "balance", "move_in", "move_out", "lease_type", "rent_due_day", "late_fee_amount",
+		"late_fee_grace_days",
 	)
 }
 
@@ -133,14 +134,15 @@ func (p *page) lines(u *portfolio.Unit, today clock.Date) (all [][]any) {
 	facts := []any{u.Bedrooms, u.Bathrooms, u.SquareFeet, u.MarketRent}
 	none := make([]any, len(facts))
 	for _, l := range p.leases[u.ID] {
-		days := []any{l.StartDate, p.lastDay(l, today), l.MonthlyRent}
+		end := p.lastDay(l, today)
+		days := []any{l.StartDate, end, l.MonthlyRent}
 		for i, id := range parties(l) {
 			if i > 0 {
 				all = append(all, slices.Concat(place, none, p.tenant(id), days, []any{nil, of.Name}, nothing()))
 				continue
 			}
 			all = append(all, slices.Concat(
-				place, facts, p.tenant(id), days, []any{l.SecurityDeposit, of.Name}, terms(l, p.balances[l.ID].Due),
+				place, facts, p.tenant(id), days, []any{l.SecurityDeposit, of.Name}, terms(l, end, p.balances[l.ID].Due),
 			))
 		}
 	}
@@ -181,14 +183,19 @@ func phone(e164 *string) any {
 	return n
 }
 
-// terms are what a lease says beyond the columns of the template.
-func terms(l *portfolio.Lease, balance money.Cents) []any {
-	owed := any(nil)
+// terms are what a lease says beyond the columns of the template. One without a last day goes on from month to month.
+func terms(l *portfolio.Lease, end *clock.Date, balance money.Cents) []any {
+	owed, kind := any(nil), l.LeaseType
 	if balance != 0 {
 		owed = balance
 	}
-	return []any{owed, l.MoveInDate, l.MoveOutDate, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays}
+	if end == nil {
+		kind = portfolio.MonthToMonth
+	}
+	return []any{
+		owed, l.MoveInDate, l.MoveOutDate, string(kind), l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays,
+	}
 }
 
 // nothing are the terms of a line that has none of its own.
-func nothing() []any { return make([]any, 6) }
+func nothing() []any { return make([]any, 7) }
