@@ -48,8 +48,9 @@ func describeMedia(op *operation.Operation, schemas *operation.Schemas) (all ord
 const exportExample = "street_address,city,state,postal_code,property_type,year_built,unit_number,bedrooms," +
 	"bathrooms,square_feet,market_rent,tenant_first_name,tenant_last_name,tenant_email,tenant_phone,lease_start," +
 	"lease_end,monthly_rent,security_deposit,property_name,balance,move_in,move_out,lease_type,rent_due_day," +
-	"late_fee_amount,late_fee_grace_days\n1420 Maple Avenue,Austin,TX,78701,apartment,1974,2A,2,1.5,860,1450.00,Dana,Whitfield," +
-	"dana.whitfield@example.com,(512) 555-0142,2026-01-01,2026-12-31,1450.00,1450.00,Maple Court,,,,fixed,1,60.00,5\n" +
+	"late_fee_amount,late_fee_grace_days\n1420 Maple Avenue,Austin,TX,78701,apartment,1974,2A,2,1.5,860,1450.00," +
+	"Dana,Whitfield,dana.whitfield@example.com,(512) 555-0142,2026-01-01,2026-12-31,1450.00,1450.00," +
+	"Maple Court,,,,fixed,1,60.00,5\n" +
 	"1420 Maple Avenue,Austin,TX,78701,apartment,1974,2B,2,1.5,860,1450.00,,,,,,,,,Maple Court,,,,,,,\n"
 
 // describeStream describes a body of Server-Sent Events.

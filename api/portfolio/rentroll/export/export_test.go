@@ -74,7 +74,7 @@ func rows(t *testing.T, file []byte) (all [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer table.Close() //nolint:errcheck // only read
+	defer table.Close()
 	for table.Next() {
 		row := table.Row()
 		if row.Problem != "" {
@@ -176,7 +176,7 @@ func small(in access.Portfolio) *portfolio.Book {
 	lets(u[0], portfolio.LeaseVoided, clock.Day(2023, 1, 1), nil, ann)
 	// A lease from month to month that another one renews, which is signed and has not begun.
 	bo := tenant("Bo", "_x0041_ <&> O'Neil", nil, nil)
-	l = lets(u[1], portfolio.LeaseActive, clock.Day(1899, 12, 31), nil, bo)
+	lets(u[1], portfolio.LeaseActive, clock.Day(1899, 12, 31), nil, bo)
 	next := lets(u[1], portfolio.LeaseSigned, clock.Day(2026, 12, 15), new(clock.Day(2027, 12, 14)), bo)
 	b.Leases[len(b.Leases)-2].RenewedToLeaseID, next.RenewedFromLeaseID = &next.ID, &b.Leases[len(b.Leases)-2].ID
 	// A lease that rolls over and goes on; a renewed one that has rolled over before.
@@ -288,9 +288,19 @@ func TestLargePortfolioIsWrittenByPages(t *testing.T) {
 		b := &portfolio.Book{}
 		for i := range properties {
 			p := portfolio.Property{
-				Record:        dbtest.Record(id.Property, "property", access.Live, now().Add(time.Duration(i)*time.Second)),
-				StreetAddress: fmt.Sprint(i+1, " Oak Lane"), City: "Austin", State: "TX", Country: "US",
-				PropertyType: "apartment", UnitCount: most, Status: portfolio.PropertyActive,
+				Record: dbtest.Record(
+					id.Property,
+					"property",
+					access.Live,
+					now().Add(time.Duration(i)*time.Second),
+				),
+				StreetAddress:      fmt.Sprint(i+1, " Oak Lane"),
+				City:               "Austin",
+				State:              "TX",
+				Country:            "US",
+				PropertyType:       "apartment",
+				UnitCount:          most,
+				Status:             portfolio.PropertyActive,
 				VerificationStatus: portfolio.Unverified,
 			}
 			b.Properties = append(b.Properties, p)
@@ -322,7 +332,15 @@ func TestLargePortfolioIsWrittenByPages(t *testing.T) {
 			for i, line := range lines {
 				street, number := fmt.Sprint(i/most+1, " Oak Lane"), fmt.Sprint(i%most+1)
 				if line[0] != street || line[6] != number {
-					t.Fatalf("%s: line %d is of unit %s of %s, want %s of %s", format, i, line[6], line[0], number, street)
+					t.Fatalf(
+						"%s: line %d is of unit %s of %s, want %s of %s",
+						format,
+						i,
+						line[6],
+						line[0],
+						number,
+						street,
+					)
 				}
 			}
 			gone := errors.New("the reader is gone")

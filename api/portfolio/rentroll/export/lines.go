@@ -142,7 +142,12 @@ func (p *page) lines(u *portfolio.Unit, today clock.Date) (all [][]any) {
 				continue
 			}
 			all = append(all, slices.Concat(
-				place, facts, p.tenant(id), days, []any{l.SecurityDeposit, of.Name}, terms(l, end, p.balances[l.ID].Due),
+				place,
+				facts,
+				p.tenant(id),
+				days,
+				[]any{l.SecurityDeposit, of.Name},
+				terms(l, end, p.balances[l.ID].Due),
 			))
 		}
 	}
