@@ -441,6 +441,12 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 	if row.deposit != 0 {
 		c.compare("security_deposit", int(l.Deposit), int(row.deposit), func(n int) string { return money.Cents(n).String() })
 	}
+	if !l.runs() { // what has been stays
+		if len(c.Fields) > 0 {
+			p.ended = append(p.ended, row.line)
+		}
+		return
+	}
 	if l.Status != portfolio.LeaseActive {
 		c.Why = "The lease is " + string(l.Status) + ", so its days and amounts stay as they are."
 	}

@@ -35,6 +35,7 @@ type Plan struct {
 	met       map[int32]*meeting    // rows whose unit the portfolio has
 	heldUnits map[string]bool       // their ids
 	known     map[int32]*HeldTenant // people whom the portfolio has
+	ended     []int32               // lines that say something else of leases that have ended
 	noted     map[string]bool       // the changes, by their question
 }
 
@@ -175,6 +176,12 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		p.Notes = append(p.Notes, Note{Line: int(p.roll.rows.at(kept[0]).line), Column: balance.String(), Message: fmt.Sprintf(
 			"The portfolio has the leases of %s with a balance already. Their ledgers say what is owed, so no balance is "+
 				"brought forward for them.", texts.Counted(len(kept), "line")),
+		})
+	}
+	if len(p.ended) > 0 {
+		p.Notes = append(p.Notes, Note{Line: int(p.ended[0]), Message: fmt.Sprintf(
+			"%s of leases that have ended, and the portfolio says something else of them. That stays as it is.",
+			map[bool]string{true: "1 line is", false: texts.Number(len(p.ended)) + " lines are"}[len(p.ended) == 1]),
 		})
 	}
 	p.Tenants = 0

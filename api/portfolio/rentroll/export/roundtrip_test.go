@@ -191,11 +191,22 @@ func TestImportedExportIsTheSamePortfolio(t *testing.T) {
 				if len(problems) > 0 {
 					return
 				}
-				_, problems, err := roll.Import(context.Background(), f.store, to, 10_000, now(), time.UTC)
+				_, problems, err := roll.Import(context.Background(), f.store, nil, to, 10_000, now(), time.UTC)
 				if err != nil || len(problems) > 0 {
 					t.Fatal(problems, err)
 				}
 				compare(t, f.of(to).told(), before.told())
+				for _, in := range []access.Portfolio{to, from.Test} { // what is there already changes nothing
+					existing, err := roll.Hold(t.Context(), f.store, in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					plan, problems := roll.Plan(existing, now(), time.UTC)
+					if len(problems) > 0 || plan.Units+plan.Tenants+plan.Leases+len(plan.Joined)+len(plan.Changes) > 0 {
+						t.Errorf("once more into %v: %v, %d units, %d tenants, %d leases, joined %v, changes %+v", in.Mode, problems,
+							plan.Units, plan.Tenants, plan.Leases, plan.Joined, plan.Changes)
+					}
+				}
 			})
 		}
 	})
