@@ -397,9 +397,10 @@ func (w *formFixture) creations() map[string]func() creation {
 		"/test/import/:id": func() creation {
 			id := w.value("SELECT id FROM imports ORDER BY id")
 			return creation{
-				at:    "/test/import/" + id,
-				count: "SELECT count(*) FROM imports WHERE status = 'queued'",
-				makes: 1,
+				at:     "/test/import/" + id,
+				fields: []string{"seen", w.who.Seen("/test/import/" + id)},
+				count:  "SELECT count(*) FROM imports WHERE status = 'queued'",
+				makes:  1,
 			}
 		},
 		"/test/leases/:id/charge": func() creation {

@@ -58,6 +58,7 @@ type Import struct {
 	Refused      bool      // an import was tried and wrote nothing
 	Looked       kit.Time  // when it was looked through
 	Confirm      string    // address that imports it, "" where that is not possible
+	Seen         string    // names what is imported: the file as it was read last
 	Check        string
 	Discard      string
 	Form         kit.Form // for another file

@@ -120,12 +120,24 @@ func (r *Reader) Post(path, from string, form url.Values) *httptest.ResponseReco
 // Token is that of a form on a page.
 func (r *Reader) Token(path string) string {
 	r.Helper()
+	return r.field(path, "token")
+}
+
+// Seen is what the page of an import says was seen of it.
+func (r *Reader) Seen(path string) string {
+	r.Helper()
+	return r.field(path, "seen")
+}
+
+// field is the value of the first field of a name on a page.
+func (r *Reader) field(path, name string) string {
+	r.Helper()
 	for n := range Parse(r.T, r.Get(path).Body.String()).Descendants() {
-		if n.Type == html.ElementNode && Attr(n, "name") == "token" {
+		if n.Type == html.ElementNode && Attr(n, "name") == name {
 			return Attr(n, "value")
 		}
 	}
-	r.Fatalf("%s has no form", path)
+	r.Fatalf("%s has no form with %s", path, name)
 	return ""
 }
 

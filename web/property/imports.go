@@ -137,6 +137,7 @@ func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
 		view.Totals, view.Done = p.rollTotals(v, u.Totals), true
 		view.Finished = v.TimeOr(u.FinishedAt, "not yet")
 	case upload.Ready:
+		view.Seen = u.Stamp()
 		p.previewed(v, &view, u.Preview)
 		if view.Over {
 			view.Kept = v.Time(u.CreatedAt + clock.Time(upload.Keep.Milliseconds()))
@@ -390,7 +391,7 @@ func rollAct(act func(v *page.Request, id string) (to string, err error)) page.H
 }
 
 func (p *Section) confirmImport(v *page.Request, id string) (string, error) {
-	_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
+	_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id, v.Form().Text("seen"))
 	return "/import/" + id, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,6 +18,21 @@ import (
 	"portal/web/property"
 	"portal/web/webtest"
 )
+
+// confirms imports what the page of an upload shows.
+func confirms(r *pagetest.Reader, at string) *httptest.ResponseRecorder {
+	r.Helper()
+	return r.Post(at, at, url.Values{"seen": {seen(r, at)}})
+}
+
+// seen is what the page of an upload says was seen of the file, "" where it is not to be imported.
+func seen(r *pagetest.Reader, at string) string {
+	r.Helper()
+	if strings.Contains(r.Get(at).Body.String(), `name="seen"`) {
+		return r.Seen(at)
+	}
+	return ""
+}
 
 func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 	t.Parallel()
@@ -50,7 +66,7 @@ func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 		who.Says(who.Post(path+"/check", "/live/import", nil), http.StatusNotFound, "Page not found")
 		who.Says(who.Post(path+"/discard", "/live/import", nil), http.StatusNotFound, "Page not found")
 	}
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(confirms(r, at), at)
 	r.Leads(r.Post(at, "/live/import", nil), at)
 	if len(m.Later.Orders) != 1 {
 		t.Errorf("%d orders", len(m.Later.Orders))
@@ -110,7 +126,7 @@ func TestRentRollProblemsAreListedAndFileIsKept(t *testing.T) {
 	if first.Body.Len() > 60<<10 {
 		t.Errorf("%d bytes", first.Body.Len())
 	}
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(confirms(r, at), at)
 	r.Says(r.Get(at), http.StatusOK, "The file has problems.")
 	r.Leads(r.Post(at+"/check", at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "150 problems keep")
@@ -137,7 +153,7 @@ func TestRentRollOverPlanLimitShowsNumbers(t *testing.T) {
 		"Your plan allows 25 live units. You have 1, and this file adds 30. Once your plan allows that many units, "+
 			"you can import this file without uploading it again. We delete it after ",
 	)
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(confirms(r, at), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's limit is 25")
 	test := r.Uploaded("/test/import", "roll.csv", b.String())
 	r.Says(r.Get(test), http.StatusOK, "Review the records below.")
@@ -210,7 +226,7 @@ func TestImportOverPlanLimitGoesOnWhenStaffGrantTheUnits(t *testing.T) {
 		http.StatusOK,
 		"Review the records below. Your plan allows 41 live units. You have 1, and this file adds 40.",
 	)
-	r.Leads(r.Post(larger, larger, nil), larger)
+	r.Leads(confirms(r, larger), larger)
 	m.Imports()
 	r.Says(r.Get(larger), http.StatusOK, "The rent roll was imported")
 	r.Says(r.Get(at), http.StatusOK, "Your plan allows 41 live units. You have 41, and this file adds 30.")
@@ -272,9 +288,9 @@ func TestImportPagesAreAccessible(t *testing.T) {
 	)
 	running := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n7 Elm Street,Austin,TX\n")
 	done := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n9 Elm Street,Austin,TX\n")
-	r.Leads(r.Post(done, done, nil), done)
+	r.Leads(confirms(r, done), done)
 	m.Imports()
-	r.Leads(r.Post(running, running, nil), running)
+	r.Leads(confirms(r, running), running)
 	over := func(units int) string {
 		var roll strings.Builder
 		roll.WriteString("street_address,city,state\n")
@@ -318,7 +334,7 @@ func TestColumnsOfRentRollCanBeCorrectedAndAddressGiven(t *testing.T) {
 	r.Says(page, http.StatusOK, "Nothing is imported yet.")
 	r.Leads(r.Post(at+"/check", at, nil), at) // keeps what was said
 	r.Says(r.Get(at), http.StatusOK, "7 Oak St, Unit 1, Austin, TX 78701")
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(confirms(r, at), at)
 	m.Imports()
 	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")
 	r.Says(r.Get(at), http.StatusOK, "Units2")

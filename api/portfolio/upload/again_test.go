@@ -47,7 +47,7 @@ func (o *fixture) imports(by access.Actor, content string, answers map[string]st
 		_, err := o.Answer(o.Context(), by, u.ID, said)
 		o.ok(err)
 	}
-	begun, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+	begun, err := o.confirms(by, u.ID)
 	o.ok(err)
 	if !begun {
 		o.Fatal("it was not confirmed")
@@ -222,7 +222,7 @@ func TestImportIsGivenBackWhereOtherChangesWouldBeMade(t *testing.T) {
 		for _, u := range []*upload.Upload{first, second} {
 			_, err := o.Answer(o.Context(), by, u.ID, map[string]*string{"changes:lease": new(rentroll.Apply)})
 			o.ok(err)
-			_, err = o.Confirm(o.Context(), by, "user_1", u.ID)
+			_, err = o.confirms(by, u.ID)
 			o.ok(err)
 		}
 		for _, order := range o.orders[len(o.orders)-2:] {

@@ -2,6 +2,8 @@ package upload
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -327,9 +329,19 @@ func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (
 	return Text(text), err
 }
 
-// Confirm has an upload imported, once however often it is confirmed: begun says whether
-// this was the first time. What has problems or passes the ceiling of units is refused.
-func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error) {
+// Stamp names the reading of the file that the upload holds: another for each time that it was looked through, however
+// little changed. The time would not do, which stands still in a portfolio with a clock of its own.
+func (r *Row) Stamp() string {
+	sum := sha256.Sum256(r.Preview) // sealed, which no two are alike
+	return hex.EncodeToString(sum[:12])
+}
+
+// Confirm has an upload imported, once however often it is confirmed: begun says whether this was the first time. What
+// has problems or passes the ceiling of units is refused, and so is what was read anew since somebody saw its Stamp:
+// another member may have answered something.
+func (s *Service) Confirm(
+	ctx context.Context, by access.Actor, userID, id, seen string,
+) (begun bool, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return false, err
 	}
@@ -347,6 +359,8 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 			return fault.New(fault.UnitLimitReached,
 				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
 				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
+		case u.Row.Stamp() != seen:
+			return fault.New(fault.InvalidTransition, "Somebody has changed how this file is read. Review it again.")
 		}
 		if err := quota.Room(ctx, s.Store, by.Portfolio, u.Row.Records); err != nil {
 			return err

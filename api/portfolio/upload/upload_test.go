@@ -16,6 +16,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db"
@@ -130,6 +131,41 @@ func (o *fixture) counts(in access.Portfolio) (units int) {
 	return n
 }
 
+// confirms has an upload imported as it is seen at this moment.
+func (o *fixture) confirms(by access.Actor, id string) (begun bool, err error) {
+	seen := ""
+	if u, err := o.Upload(o.Context(), by, id); err == nil {
+		seen = u.Stamp()
+	}
+	return o.Confirm(o.Context(), by, "user_1", id, seen)
+}
+
+func TestOnlyTheReadingThatSomebodySawIsImported(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		id := o.takes(by, roll(3, "Oak Street")).ID
+		seen := o.reads(by, id).Stamp()
+		if seen != o.reads(by, id).Stamp() {
+			o.Error("the stamp changes by itself")
+		}
+		_, err := o.Answer(o.Context(), by, id, map[string]*string{"line:2": new(rentroll.LeaveOut)})
+		o.ok(err)
+		for _, stamp := range []string{seen, ""} {
+			_, err := o.Confirm(o.Context(), by, "user_1", id, stamp)
+			if !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "Review it again") {
+				o.Errorf("confirmed with the stamp %q: %v", stamp, err)
+			}
+		}
+		if got := o.reads(by, id); got.Status != upload.Ready || len(o.orders) != 0 {
+			o.Errorf("%s, %d orders", got.Status, len(o.orders))
+		}
+		begun, err := o.confirms(by, id)
+		if err != nil || !begun {
+			o.Errorf("not begun: %v", err)
+		}
+	})
+}
+
 func TestUploadPreviewsImportAndRunsItOnce(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
@@ -147,7 +183,7 @@ func TestUploadPreviewsImportAndRunsItOnce(t *testing.T) {
 			o.Errorf("%+v", l)
 		}
 		for i := range 3 {
-			begun, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+			begun, err := o.confirms(by, u.ID)
 			o.ok(err)
 			if begun != (i == 0) {
 				o.Errorf("confirmed for the %d. time: begun %v", i+1, begun)
@@ -212,7 +248,7 @@ func TestInterruptedImportLeavesNothingAndResumes(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Test, 0)
 		u := o.takes(by, roll(4500, "Oak Street"))
-		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		_, err := o.confirms(by, u.ID)
 		o.ok(err)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
 		o.Service.Store = &failingStore{o.Service.Store, 1}
@@ -238,13 +274,13 @@ func TestPermanentlyFailedImportCanBeConfirmedAgain(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u := o.takes(by, roll(3, "Oak Street"))
-		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		_, err := o.confirms(by, u.ID)
 		o.ok(err)
 		o.ok(o.GiveUp(o.Context(), o.orders[0]))
 		if got := o.reads(by, u.ID); got.Status != upload.Ready || !got.Preview.Refused || !got.Preview.Fits() {
 			o.Errorf("%+v", got.Preview)
 		}
-		begun, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		begun, err := o.confirms(by, u.ID)
 		if err != nil || !begun {
 			o.Errorf("not confirmed again: %v", err)
 		}
@@ -259,12 +295,12 @@ func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 			bytes.ReplaceAll(roll(3, "Oak Street"), []byte("Dana"), []byte("Per")), []byte("2026-01-01"), []byte("2026-02-01"),
 		))
 		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
-		if _, err := o.Confirm(o.Context(), by, "user_1", big.ID); !fault.Is(err, fault.UnitLimitReached) ||
+		if _, err := o.confirms(by, big.ID); !fault.Is(err, fault.UnitLimitReached) ||
 			!o.reads(by, big.ID).Preview.Over() {
 			o.Errorf("over the ceiling: %v", err)
 		}
 		for _, u := range []*upload.Upload{first, again, second, other} {
-			_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+			_, err := o.confirms(by, u.ID)
 			o.ok(err)
 		}
 		for _, order := range o.orders {
@@ -283,7 +319,7 @@ func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 		if p := o.reads(by, other.ID).Preview; !p.Refused || !p.Over() || p.Used != 4 {
 			o.Errorf("%+v", p)
 		}
-		if _, err := o.Confirm(o.Context(), by, "user_1", second.ID); !fault.Is(err, fault.InvalidTransition) {
+		if _, err := o.confirms(by, second.ID); !fault.Is(err, fault.InvalidTransition) {
 			o.Errorf("with problems: %v", err)
 		}
 		more := o.by(access.Live, 100)
@@ -291,7 +327,7 @@ func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 		if err != nil || !checked.Preview.Fits() || checked.Preview.Refused {
 			o.Errorf("%+v, %v", checked, err)
 		}
-		begun, err := o.Confirm(o.Context(), more, "user_1", other.ID)
+		begun, err := o.confirms(more, other.ID)
 		if err != nil || !begun {
 			o.Errorf("not begun: %v", err)
 		}
@@ -305,7 +341,7 @@ func TestUploadIsPrivateToItsPortfolio(t *testing.T) {
 		for name, err := range map[string]error{
 			"read":      errOf(o.Upload(o.Context(), foreign, u.ID)),
 			"checked":   errOf(o.Check(o.Context(), foreign, u.ID)),
-			"confirmed": errOf(o.Confirm(o.Context(), foreign, "user_1", u.ID)),
+			"confirmed": errOf(o.confirms(foreign, u.ID)),
 			"discarded": o.Discard(o.Context(), foreign, u.ID),
 		} {
 			if !fault.Is(err, fault.NoRecord) {
@@ -324,7 +360,7 @@ func TestUploadIsPrivateToItsPortfolio(t *testing.T) {
 		}
 		reader := by
 		reader.Scopes = access.Scopes{access.Read}
-		if err := errOf(o.Confirm(o.Context(), reader, "user_1", u.ID)); !fault.Is(err, fault.ScopeRequired) {
+		if err := errOf(o.confirms(reader, u.ID)); !fault.Is(err, fault.ScopeRequired) {
 			o.Error(err)
 		}
 		o.ok(o.Discard(o.Context(), by, u.ID))
@@ -340,7 +376,7 @@ func TestUnimportedFileIsDeletedAfterADay(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		old, queued := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Elm Street"))
-		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		_, err := o.confirms(by, queued.ID)
 		o.ok(err)
 		o.now = o.now.Add(upload.Keep + time.Second)
 		young := o.takes(by, roll(3, "Ash Street"))
@@ -362,7 +398,7 @@ func TestOnlyLatestUnimportedFilesAreKept(t *testing.T) {
 		other := o.takes(demo, roll(1, "Ash Street"))
 		queued := o.takes(by, roll(1, "Oak Street"))
 		oldest := o.takes(by, roll(1, "Elm Street"))
-		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		_, err := o.confirms(by, queued.ID)
 		o.ok(err)
 		var next *upload.Upload
 		for i := range upload.MostWaiting {
@@ -398,7 +434,7 @@ func TestReturnedUploadIsNotImported(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
-		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		_, err := o.confirms(by, u.ID)
 		o.ok(err)
 		o.Service.Store = givenBack{o.Service.Store, u.ID}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
