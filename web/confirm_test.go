@@ -129,6 +129,7 @@ var posted = map[string]string{
 	"/docs/key/forget":                       "",
 	"/{mode}/applications/:id/decline":       "",
 	"/{mode}/applications/:id/cancel":        "",
+	"/{mode}/import/:id/answers":             "",
 	"/{mode}/import/:id/check":               "",
 	"/{mode}/import/:id/columns":             "",
 	"/{mode}/import/:id/discard":             "",

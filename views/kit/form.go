@@ -73,6 +73,7 @@ func asks(row []Field) bool { return row[len(row)-1].Asked }
 type Field struct {
 	Name     string
 	Label    string
+	Of       string // what the label is of, for who only hears it; "" where that is clear
 	Hint     string
 	Value    string
 	Error    string // "" where nothing is wrong

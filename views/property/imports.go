@@ -10,7 +10,8 @@ type Imports struct {
 	kit.Frame
 	Form    kit.Form
 	Columns []RollColumn
-	Sample  string // address of a file to begin with
+	Sample  string     // address of a file to begin with
+	Exports []kit.Link // downloads of the rent roll of the portfolio
 	Earlier []ImportLine
 }
 
@@ -40,21 +41,23 @@ type Import struct {
 	Size string
 
 	Totals       []RollTotal
-	Limit        string        // how many units there may be, "" for any number
-	Over         bool          // there would be more
-	Asked        string        // what was asked for already, "" where nothing is open
-	Ask          string        // address that asks for more units, "" where that is not needed
-	Wanted       string        // how many are asked for
-	Kept         kit.Time      // until when the file is kept that waits for units
-	Columns      kit.Form      // what the columns of the file hold; without a path there is none
-	Guesses      []RollProblem // how something was understood that could mean something else
-	MoreGuesses  string        // how many there are besides, "" for none
-	Notes        []RollProblem // what else is to be known, such as what was left out
+	Limit        string         // how many units there may be, "" for any number
+	Over         bool           // there would be more
+	Asked        string         // what was asked for already, "" where nothing is open
+	Ask          string         // address that asks for more units, "" where that is not needed
+	Wanted       string         // how many are asked for
+	Kept         kit.Time       // until when the file is kept that waits for units
+	Columns      kit.Form       // what the columns of the file hold; without a path there is none
+	Asks         kit.Form       // where the questions are answered, with what is wrong with the answers
+	Questions    []RollQuestion // what is wrong; or, where nothing is, what could mean something else
+	Answers      []RollAnswer   // what somebody has said
+	MoreAnswers  string         // how many there are besides, "" for none
+	Notes        []RollProblem  // what else is to be known, such as what was left out
 	MoreNotes    string
 	Lines        []RollLine
-	Problems     []RollProblem
-	ProblemCount string    // how many keep it from being imported, with the verb
-	Pages        kit.Pages // of the faults
+	Plan         kit.Link  // to all lines
+	ProblemCount string    // how many problems keep it from being imported, with the verb; "" for none
+	Pages        kit.Pages // of the questions
 	Refused      bool      // an import was tried and wrote nothing
 	Looked       kit.Time  // when it was looked through
 	Confirm      string    // address that imports it, "" where that is not possible
@@ -90,6 +93,36 @@ type RollLine struct {
 	Tenant  string
 	Lease   string
 	Rent    string
+	Balance string // that is brought forward, "" for none
+}
+
+// RollQuestion is what equal lines of a file ask.
+type RollQuestion struct {
+	Lines   string
+	Column  string // "" for the whole line
+	Message string
+	Value   string      // what the file has there, "" where the message says it
+	Fields  []kit.Field // to answer it, none where only another file helps
+	Instead string      // what to do where there are none
+	Open    bool        // something was typed into a field, or is wrong with it
+}
+
+// RollAnswer is what somebody has said of a file.
+type RollAnswer struct {
+	About string // what was asked
+	Said  string
+	Name  string // of the button that takes it back
+}
+
+// RollPlan is all lines of what an import would write.
+type RollPlan struct {
+	kit.Frame
+	Name    string // of the file
+	Back    kit.Link
+	Totals  []RollTotal
+	Filters kit.Filters
+	Lines   []RollLine
+	Pages   kit.Pages
 }
 
 // RollProblem is what is wrong with a line.

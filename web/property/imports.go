@@ -2,6 +2,8 @@ package property
 
 import (
 	"cmp"
+	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -32,6 +34,13 @@ func (p *Section) importsPage(v *page.Request, f *page.Form) error {
 		Form:    f.Fill(rollForm(v, "Review file")),
 		Columns: RollColumns(),
 		Sample:  v.In("/import/sample.csv"),
+	}
+	for _, kind := range []struct{ name, path string }{
+		{"Export rent roll (CSV)", "/import/export.csv"}, {"Export rent roll (Excel)", "/import/export.xlsx"},
+	} {
+		if p.Served("/{mode}" + kind.path) {
+			view.Exports = append(view.Exports, kit.Link{Name: kind.name, Path: v.In(kind.path)})
+		}
 	}
 	for i := range all {
 		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
@@ -122,8 +131,13 @@ func fileName(v *page.Request) string {
 }
 
 func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
+	return p.rollShown(v, u, v.Form(), v.Form())
+}
+
+// rollShown is the page of an upload, with what was typed into the form of its questions and into that of its columns.
+func (p *Section) rollShown(v *page.Request, u *upload.Upload, asked, columns *page.Form) error {
 	view := views.Import{
-		Frame:      v.Frame("Import " + u.Name),
+		Frame:      v.Frame("Import " + u.Name).With("parts.css"),
 		ImportLine: importLine(v, u),
 		Back:       kit.Link{Name: "Import", Path: v.In("/import")},
 		Size:       texts.Number((u.Size+1023)/1024) + " KB",
@@ -139,6 +153,9 @@ func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
 	case upload.Ready:
 		view.Seen = u.Stamp()
 		p.previewed(v, &view, u.Preview)
+		q := questionsOf(u.Preview)
+		q.show(v, &view, asked)
+		view.Columns = columns.Fill(view.Columns)
 		if view.Over {
 			view.Kept = v.Time(u.CreatedAt + clock.Time(upload.Keep.Milliseconds()))
 			if err := p.showUnitRequest(v, &view, u.Preview.Wanted()); err != nil {
@@ -146,7 +163,7 @@ func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
 			}
 		}
 	}
-	return v.Show(views.ImportPage(view))
+	return v.ShowAs(max(asked.Status, columns.Status), views.ImportPage(view))
 }
 
 // previewed fills what would come of an import.
@@ -160,16 +177,14 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 	}
 	view.Columns = columnsForm(at+"/columns", of)
 	view.Over = of.Over() && len(of.Problems) == 0
-	var guesses, notes []rentroll.Note
+	var notes []rentroll.Note
 	for _, n := range of.Notes {
-		if n.Guess {
-			guesses = append(guesses, n)
-		} else {
+		if !n.Guess {
 			notes = append(notes, n)
 		}
 	}
-	view.Guesses, view.MoreGuesses = noteLines(guesses)
 	view.Notes, view.MoreNotes = noteLines(notes)
+	view.Answers, view.MoreAnswers = answerLines(of)
 	if len(of.Problems) == 0 {
 		view.Totals = p.rollTotals(v, &of.Totals)
 		for i := range view.Totals {
@@ -178,10 +193,10 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 		for i := range of.Lines {
 			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
 		}
+		view.Plan = kit.Link{Name: "See all " + texts.Counted(of.Units, "unit"), Path: at + "/plan"}
 		return
 	}
-	view.Confirm = ""
-	view.Problems, view.ProblemCount, view.Pages = problemPage(v, of.Problems)
+	view.Confirm, view.ProblemCount = "", problemCount(len(of.Problems))
 }
 
 // columnsForm asks what the columns of a file hold, and for the address of lines that name none.
@@ -240,26 +255,33 @@ func rollField(name string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// answerImport reads the file of the address again, with what somebody has said of its columns.
-func (p *Section) answerImport(v *page.Request, id string) (string, error) {
-	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
+// answerColumns reads the file of the address again, with what somebody has said of its columns.
+func (p *Section) answerColumns(v *page.Request) error {
+	u, err := page.Here(v, id.Import, p.Imports.Upload)
 	if err != nil {
-		return "", err
+		return err
 	}
+	at := v.In("/import/" + u.ID)
 	if u.Preview == nil {
-		return "/import/" + id, nil // it is imported
+		return v.SeeOther(at) // it is imported
 	}
-	f, said := v.Form(), map[string]*string{}
+	f, said, fields := v.Form(), map[string]*string{}, map[string]string{}
 	for i, h := range u.Preview.Headings {
-		if field := f.Text("column" + strconv.Itoa(i)); h.Name != "" || len(h.Values) > 0 {
-			said["column:"+strconv.Itoa(i+1)] = &field
+		if name := "column" + strconv.Itoa(i); h.Name != "" || len(h.Values) > 0 {
+			question := "column:" + strconv.Itoa(i+1)
+			said[question], fields[question] = new(f.Text(name)), name
 		}
 	}
 	if address := f.Printable("address"); address != "" {
-		said["address:"] = &address
+		said["address:"], fields["address:"] = &address, "address"
 	}
-	_, err = p.Imports.Answer(v.Ctx(), v.Actor(), id, said)
-	return "/import/" + id, err
+	if _, err = p.Imports.Answer(v.Ctx(), v.Actor(), u.ID, said); err == nil {
+		return v.SeeOther(at)
+	}
+	if !refuseAnswer(f, err, fields) {
+		return err
+	}
+	return p.rollShown(v, u, blank(v), f)
 }
 
 // noteLines are the first notes, and how many there are besides.
@@ -302,27 +324,83 @@ func (p *Section) showUnitRequest(v *page.Request, view *views.Import, wanted in
 	return nil
 }
 
-// problemPage is a part of what is wrong with a file.
-func problemPage(v *page.Request, all []rentroll.Problem) (lines []views.RollProblem, count string, pages kit.Pages) {
+// problemCount is how many problems there are, with the verb.
+func problemCount(n int) string {
+	switch {
+	case n > rentroll.MaxProblems:
+		return "More than " + kit.Number(rentroll.MaxProblems) + " problems keep"
+	case n == 1:
+		return "1 problem keeps"
+	}
+	return texts.Number(n) + " problems keep"
+}
+
+// pageOf is the address of the page of an upload that a request shows: the same questions of its list.
+func pageOf(v *page.Request, path string) *url.URL {
+	at := *v.Request().URL
+	at.Path, at.RawPath = path, ""
+	q := url.Values{}
+	for _, name := range []string{"after", "trail"} {
+		if value := at.Query().Get(name); value != "" {
+			q.Set(name, value)
+		}
+	}
+	at.RawQuery = q.Encode()
+	return &at
+}
+
+// planLines is how many lines a page of the whole plan has.
+const planLines = 50
+
+// planHere shows all of what an import of the address would write.
+func (p *Section) planHere(v *page.Request, u *upload.Upload) error {
+	at := v.In("/import/" + u.ID)
+	if u.Preview == nil || len(u.Preview.Problems) > 0 {
+		return v.SeeOther(at) // which says what there is instead
+	}
 	t := v.Cursor()
 	from, err := strconv.Atoi(t.After)
-	if err != nil || from < 0 || from >= len(all) {
+	if err != nil || from < 0 {
 		from, t.After = 0, ""
 	}
-	part, next := all[from:], ""
-	if len(part) > problemLines {
-		part, next = part[:problemLines], strconv.Itoa(from+problemLines)
+	search := v.Form().SearchText()
+	lines, found, err := p.Imports.Lines(v.Ctx(), v.Actor(), u.ID, search, from, planLines)
+	if err != nil {
+		if fault.Is(err, fault.Unavailable) {
+			return page.Refusal{
+				Status: http.StatusServiceUnavailable,
+				Title:  "Other files are being read",
+				Words:  "The lines can’t be shown at the moment. Reload this page in a few seconds.",
+				Next:   []kit.Link{{Name: "Back to the import", Path: at}},
+			}
+		}
+		return err
 	}
-	for _, f := range part {
-		lines = append(lines, views.RollProblem{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
+	view := views.RollPlan{
+		Frame:  v.Frame("Lines of " + u.Name),
+		Name:   u.Name,
+		Back:   kit.Link{Name: u.Name, Path: at},
+		Totals: p.rollTotals(v, &u.Preview.Totals),
+		Filters: v.Filters("Lines", "/import/"+u.ID+"/plan", []kit.Field{
+			{Name: "search", Label: "Unit, tenant, or rent", Kind: "search"},
+		}),
 	}
-	if len(all) > rentroll.MaxProblems {
-		return lines, "More than " + kit.Number(rentroll.MaxProblems) + " problems keep", t.Pages(next)
+	for i := range view.Totals {
+		view.Totals[i].Path = "" // there is nothing to be seen yet
 	}
-	if len(all) == 1 {
-		return lines, "1 problem keeps", t.Pages(next)
+	for i := range lines {
+		view.Lines = append(view.Lines, rollLine(&lines[i]))
 	}
-	return lines, strconv.Itoa(len(all)) + " problems keep", t.Pages(next)
+	next := ""
+	if from+len(lines) < found {
+		next = strconv.Itoa(from + len(lines))
+	}
+	view.Pages = t.Pages(next)
+	if len(lines) > 0 {
+		n := texts.Number[int]
+		view.Pages.Shown = n(from+1) + "–" + n(from+len(lines)) + " of " + texts.Counted(found, "line")
+	}
+	return v.Show(views.PlanPage(view))
 }
 
 func rollLine(l *rentroll.Line) views.RollLine {
@@ -332,6 +410,7 @@ func rollLine(l *rentroll.Line) views.RollLine {
 		New:     l.New,
 		Tenant:  l.Tenant,
 		Rent:    page.DollarsOr(l.Rent),
+		Balance: page.DollarsOr(l.Balance),
 	}
 	if l.Start != nil {
 		line.Lease = page.Date(*l.Start) + " – " + cmp.Or(page.DateOr(l.End), "month to month")

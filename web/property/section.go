@@ -69,7 +69,9 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/import/:id", page.Member, page.With(id.Import, p.Imports.Upload)(p.rollHere)),
 		page.Post("/{mode}/import/:id", page.Member, rollAct(p.confirmImport)).Once(),
 		page.Post("/{mode}/import/:id/check", page.Member, rollAct(p.checkImport)),
-		page.Post("/{mode}/import/:id/columns", page.Member, rollAct(p.answerImport)),
+		page.Post("/{mode}/import/:id/columns", page.Member, p.answerColumns),
+		page.Post("/{mode}/import/:id/answers", page.Member, p.answerQuestions),
+		page.Get("/{mode}/import/:id/plan", page.Member, page.With(id.Import, p.Imports.Upload)(p.planHere)),
 		page.Post("/{mode}/import/:id/discard", page.Member, rollAct(p.discardImport)),
 		page.Post("/{mode}/import/:id/units", page.Member, rollAct(p.askForUnits)),
 	}
