@@ -47,12 +47,14 @@ type questions struct {
 	groups []rentroll.Group
 	lines  map[string][]int // by question: the lines that may be left out
 	places []string
+	later  string // what a select says before anything is chosen
 }
 
 func questionsOf(of *upload.Preview) questions {
-	q := questions{lines: map[string][]int{}, places: of.Places}
+	q := questions{lines: map[string][]int{}, places: of.Places, later: "Decide later"}
 	all := of.Problems
 	if len(all) == 0 {
+		q.later = "It is understood right"
 		for _, n := range of.Notes {
 			if n.Guess {
 				all = append(all, rentroll.Problem{Line: n.Line, Column: n.Column, Message: n.Message, Ask: n.Ask})
@@ -83,10 +85,17 @@ func linesOf(g *rentroll.Group) string {
 			all = append(all, texts.Number(line))
 		}
 	}
-	if more := g.Count - linesNamed; more > 0 {
-		return strings.Join(all, ", ") + " and " + texts.Number(more) + " more"
+	switch more := g.Count - linesNamed; {
+	case len(all) == 0:
+		return "Whole file"
+	case more > 0:
+		return "Lines " + strings.Join(all, ", ") + " and " + texts.Number(more) + " more"
+	case len(all) == 1:
+		return "Line " + all[0]
+	case len(all) == 2:
+		return "Lines " + all[0] + " and " + all[1]
 	}
-	return texts.List(all, "and")
+	return "Lines " + texts.List(all, ", and ")
 }
 
 // show fills the page of an import with a part of the questions, and with what was typed.
@@ -118,7 +127,7 @@ func (q *questions) show(v *page.Request, view *views.Import, f *page.Form) {
 		case g.Question == "":
 			each.Instead = "Correct the file"
 		case asked:
-			each.Instead = "Answer it at line " + first
+			each.Instead = "Asked above: " + lowered(first)
 		default:
 			fields.Fields = q.fields(g, lines, places)
 			earlier[g.Question] = lines
@@ -158,16 +167,13 @@ func (q *questions) placesFor(part []rentroll.Group) []string {
 // fields are those in which a group's question is answered.
 func (q *questions) fields(g *rentroll.Group, lines string, places []string) (all []kit.Field) {
 	name, kind := questionName(g.Question), kindOf(g.Question)
-	of := "for line " + cmp.Or(lines, "of the file")
-	if g.Count > 1 {
-		of = "for lines " + lines
-	}
+	of := "for " + lowered(lines)
 	if g.Column != "" {
 		of += ", " + g.Column
 	}
 	choose := kit.Field{
 		Name: "choose-" + name, Label: "Answer", Of: of, Kind: "select", Optional: true, Unmarked: true,
-		Choices: []kit.Choice{{Label: "Decide later", Chosen: true}},
+		Choices: []kit.Choice{{Label: q.later, Chosen: true}},
 	}
 	if g.Free() {
 		choose.Label = "Or choose"
@@ -204,6 +210,9 @@ func (q *questions) fields(g *rentroll.Group, lines string, places []string) (al
 	return all
 }
 
+// lowered is what linesOf says within a sentence.
+func lowered(lines string) string { return strings.ToLower(lines[:1]) + lines[1:] }
+
 // exampleOf is how an answer may look.
 func exampleOf(question string) string {
 	kind, rest, _ := strings.Cut(question, ":")
@@ -239,7 +248,7 @@ func (q *questions) heard(f *page.Form) (said map[string]*string, fields map[str
 		answer, isAnswer := strings.CutPrefix(chosen, "=")
 		switch {
 		case text != "" && chosen != "":
-			f.Reject("text-"+name, "Clear this field, or choose “Decide later” below.")
+			f.Reject("text-"+name, "Clear this field, or choose “"+q.later+"” beside it.")
 		case text != "":
 			said[question], fields[question] = &text, "text-"+name
 		case isAnswer:
@@ -296,8 +305,8 @@ func (p *Section) answerQuestions(v *page.Request) error {
 		return err
 	}
 	at := v.In("/import/" + u.ID)
-	if u.Preview == nil {
-		return v.SeeOther(at) // it is imported
+	if u.Status != upload.Ready {
+		return v.SeeOther(at)
 	}
 	f := v.Form()
 	var said map[string]*string
@@ -316,6 +325,9 @@ func (p *Section) answerQuestions(v *page.Request) error {
 	if !f.Rejected() {
 		if _, err = p.Imports.Answer(v.Ctx(), v.Actor(), u.ID, said); err == nil {
 			return v.SeeOther(at)
+		}
+		if fault.Is(err, fault.InvalidTransition) {
+			return v.RefuseAt(at, fault.From(err).Message) // it is being imported now
 		}
 		if !refuseAnswer(f, err, fields) {
 			return err
@@ -370,7 +382,7 @@ func answerWords(question, answer string, columns []rentroll.Heading) (about, sa
 	first, last, _ := strings.Cut(rest, ":")
 	said = cmp.Or(answer, "No value")
 	for _, c := range (rentroll.Ask{Question: question}).Choices() {
-		if c.Answer == answer && answer != "" && kind != "column" {
+		if c.Answer == answer && kind != "column" {
 			said = c.Label
 		}
 	}

@@ -193,7 +193,7 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 		for i := range of.Lines {
 			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
 		}
-		view.Plan = kit.Link{Name: "See all " + texts.Counted(of.Units, "unit"), Path: at + "/plan"}
+		view.Plan = kit.Link{Name: "See all lines", Path: at + "/plan"}
 		return
 	}
 	view.Confirm, view.ProblemCount = "", problemCount(len(of.Problems))
@@ -262,8 +262,8 @@ func (p *Section) answerColumns(v *page.Request) error {
 		return err
 	}
 	at := v.In("/import/" + u.ID)
-	if u.Preview == nil {
-		return v.SeeOther(at) // it is imported
+	if u.Status != upload.Ready {
+		return v.SeeOther(at)
 	}
 	f, said, fields := v.Form(), map[string]*string{}, map[string]string{}
 	for i, h := range u.Preview.Headings {
@@ -277,6 +277,9 @@ func (p *Section) answerColumns(v *page.Request) error {
 	}
 	if _, err = p.Imports.Answer(v.Ctx(), v.Actor(), u.ID, said); err == nil {
 		return v.SeeOther(at)
+	}
+	if fault.Is(err, fault.InvalidTransition) {
+		return v.RefuseAt(at, fault.From(err).Message) // it is being imported now
 	}
 	if !refuseAnswer(f, err, fields) {
 		return err
@@ -355,7 +358,7 @@ const planLines = 50
 // planHere shows all of what an import of the address would write.
 func (p *Section) planHere(v *page.Request, u *upload.Upload) error {
 	at := v.In("/import/" + u.ID)
-	if u.Preview == nil || len(u.Preview.Problems) > 0 {
+	if u.Status != upload.Ready || len(u.Preview.Problems) > 0 {
 		return v.SeeOther(at) // which says what there is instead
 	}
 	t := v.Cursor()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/portfolio/rentroll"
@@ -104,7 +106,7 @@ func TestRentRollProblemsAreListedAndFileIsKept(t *testing.T) {
 		"PK\x03\x04":                        "This workbook is damaged.",
 		"%PDF-1.7":                          "This is a PDF",
 		"street_address,city,state\n":       "No unit follows the line of column names.",
-		"street_address,city,state\na,b,XX": "2 state",
+		"street_address,city,state\na,b,XX": "Line 2 state",
 		"\xff\xfex\x00":                     "The first line names no column of a rent roll.",
 	} {
 		page := r.Get(r.Uploaded("/live/import", "roll.csv", content))
@@ -119,13 +121,13 @@ func TestRentRollProblemsAreListedAndFileIsKept(t *testing.T) {
 	at := r.Uploaded("/live/import", "roll.csv", b.String())
 	first := r.Get(at)
 	r.Says(first, http.StatusOK, "150 problems keep the file from being imported")
-	r.Says(first, http.StatusOK, "31 bedrooms")
+	r.Says(first, http.StatusOK, "Line 31 bedrooms")
 	next := r.Get(pagetest.Link(t, first, "Next"))
-	r.Says(next, http.StatusOK, "32 bedrooms")
+	r.Says(next, http.StatusOK, "Line 32 bedrooms")
 	for range 3 {
 		next = r.Get(pagetest.Link(t, next, "Next"))
 	}
-	r.Says(next, http.StatusOK, "151 bedrooms")
+	r.Says(next, http.StatusOK, "Line 151 bedrooms")
 	if first.Body.Len() > 60<<10 {
 		t.Errorf("%d bytes", first.Body.Len())
 	}
@@ -305,7 +307,191 @@ func TestImportPagesAreAccessible(t *testing.T) {
 	asked, larger := over(300), over(400)
 	r.Leads(r.Post(asked+"/units", asked, nil), asked)
 	r.Get(asked) // shows what was done
+	guesses := r.Uploaded(
+		"/test/import", "roll.csv",
+		"address,city,state,unit,tenant,start,rent\n7 Oak St,Austin,TX,1,Amara Okafor Lind,2026-03-01,900\n",
+	)
+	r.Leads(r.Post(guesses+"/columns", guesses, url.Values{"column0": {"street_address"}, "column1": {"city"},
+		"column2": {"state"}, "column3": {"unit_number"}, "column4": {"tenant_name"}, "column5": {"lease_start"},
+		"column6": {"monthly_rent"}}), guesses)
+	places := r.Uploaded("/test/import", "roll.csv", "property,unit,tenant,start,rent\nHarrow House,1,,,\n")
+	r.Looks(b, guesses, guesses+"/plan", places)
 	r.Looks(b, "/test/import", "/live/import", ready, rejected, running, done, asked, larger)
+}
+
+// control is the name of the field of a kind for the n-th question of a page, from 0.
+func control(r *pagetest.Reader, path, kind string, n int) string {
+	r.Helper()
+	for node := range pagetest.Parse(r.T, r.Get(path).Body.String()).Descendants() {
+		if name := pagetest.Attr(node, "name"); node.Type == html.ElementNode && strings.HasPrefix(name, kind+"-") {
+			if n--; n < 0 {
+				return name
+			}
+		}
+	}
+	r.Fatalf("%s has too few fields %s", path, kind)
+	return ""
+}
+
+const unclearRoll = "address,city,state,unit,tenant,start,end,rent\n" +
+	"7 Oak St,Austin,Texaz,1,Amara Okafor,2026-03-01,soon,900\n" +
+	"7 Oak St,Austin,Texaz,2,,,,\n" +
+	"7 Oak St,Austin,TX,3,,,,\n7 Oak St,Austin,TX,3,,,,\n"
+
+func TestEqualProblemsAreAnsweredOnceAndAnswersTakenBack(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Manager)
+	at := r.Uploaded("/live/import", "roll.csv", unclearRoll)
+	r.Says(r.Get(at), http.StatusOK, "Lines 2 and 3 state \"Texaz\" is not")
+	state, end := control(r, at, "text", 0), control(r, at, "choose", 1)
+	twice := control(r, at, "choose", 2)
+	r.Says(r.Post(at+"/answers", at, nil), http.StatusBadRequest, "Answer at least one question.")
+	both := r.Post(at+"/answers", at, url.Values{state: {"TX"}, strings.Replace(state, "text", "choose", 1): {"leave"}})
+	r.Says(both, http.StatusBadRequest, "Value to use for lines 2 and 3, state: Clear this field, or choose")
+	if !strings.Contains(both.Body.String(), `value="TX"`) {
+		t.Error("what was typed is lost")
+	}
+	r.Says(
+		r.Post(at+"/answers", at, url.Values{end: {"never"}}),
+		http.StatusBadRequest,
+		"Or choose for line 2, lease_end: Choose one of the answers.",
+	)
+	r.Says(r.Get(at), http.StatusOK, "4 problems keep")
+	r.Leads(r.Post(at+"/answers", at, url.Values{state: {"TX"}, end: {"="}, twice: {"leave"}}), at)
+	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet.")
+	for _, words := range []string{
+		"State “Texaz” TX Take back", "Lease end “soon” No last day: month to month Take back", "Line 5 Left out Take back",
+	} {
+		r.Says(r.Get(at), http.StatusOK, words)
+	}
+	r.Leads(r.Post(at+"/answers", at, url.Values{"take": {strings.TrimPrefix(state, "text-")}}), at)
+	r.Says(r.Get(at), http.StatusOK, "2 problems keep")
+	r.Leads(r.Post(at+"/answers", at, url.Values{"take": {strings.TrimPrefix(state, "text-")}}), at)
+	r.Leads(r.Post(at+"/answers", at, url.Values{"take": {"all"}}), at)
+	r.Says(r.Get(at), http.StatusOK, "4 problems keep")
+	if strings.Contains(r.Get(at).Body.String(), "Your answers") {
+		t.Error("an answer is left")
+	}
+	s := m.Stranger()
+	s.Says(s.Post(at+"/answers", "/live/import", url.Values{"take": {"all"}}), http.StatusNotFound, "Page not found")
+	s.Says(s.Get(at+"/plan"), http.StatusNotFound, "Page not found")
+}
+
+func TestAnswerThatIsNoneIsRefusedBesideItsField(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	at := r.Uploaded("/live/import", "roll.csv", "property,unit,tenant,start,rent\nHarrow House,1,,,\nKestrel,1,,,\n")
+	first, second := control(r, at, "text", 0), control(r, at, "text", 1)
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, "1420 Maple")
+	refused := r.Post(at+"/answers", at, url.Values{first: {"Harrow <script>alert(1)</script>"}, second: {"14 Kestrel Ct, Columbus, OH"}})
+	r.Says(refused, http.StatusBadRequest, "is not an address, such as 220 Harrow St")
+	body := refused.Body.String()
+	if strings.Contains(body, "<script>alert") || !strings.Contains(body, `aria-invalid="true"`) ||
+		!strings.Contains(body, `value="14 Kestrel Ct, Columbus, OH"`) || !strings.Contains(body, "Harrow &lt;script&gt;") {
+		t.Error("what was typed is lost, runs, or isn’t marked")
+	}
+	r.Says(r.Get(at), http.StatusOK, "2 problems keep")
+	r.Leads(r.Post(at+"/answers", at, url.Values{
+		first: {"220 Harrow St, Dayton, OH 45402"}, second: {"14 Kestrel Ct, Columbus, OH"},
+	}), at)
+	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet.")
+	r.Says(r.Get(at), http.StatusOK, "Address of Harrow House 220 Harrow St, Dayton, OH 45402")
+}
+
+func TestTwoMembersDoNotImportOrAnswerWhatNeitherSaw(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	one, other := m.Member(access.Owner), m.Member(access.Manager)
+	at := one.Uploaded(
+		"/live/import", "roll.csv",
+		"address,city,state,unit,tenant,start,rent\n7 Oak St,Austin,TX,1,Amara Okafor Lind,2026-03-01,900\n",
+	)
+	name := control(one, at, "text", 0)
+	old := seen(one, at)
+	one.Says(one.Get(at), http.StatusOK, "Correct it for line 2, tenant")
+	other.Leads(other.Post(at+"/answers", at, url.Values{name: {"Okafor Lind, <script>alert(2)</script>"}}), at)
+	page := other.Get(at)
+	other.Says(page, http.StatusOK, "Tenants, first and last names “Amara Okafor Lind” Okafor Lind, <script>")
+	if strings.Contains(page.Body.String(), "<script>alert(2)") {
+		t.Error("an answer runs as a script")
+	}
+	one.Leads(one.Post(at, at, url.Values{"seen": {old}}), at)
+	one.Says(one.Get(at), http.StatusOK, "Somebody has changed how this file is read. Review it again.")
+	late := one.Post(at+"/answers", at, url.Values{name: {"Lind, Amara"}})
+	one.Says(late, http.StatusConflict, "Somebody has changed how this file is read. Review it again.")
+	if len(m.Later.Orders) != 0 {
+		t.Error("something was ordered")
+	}
+	other.Leads(other.Post(at+"/answers", at, url.Values{"take": {"all"}}), at)
+	one.Leads(one.Post(at+"/answers", at, url.Values{name: {"Okafor Lind, Amara"}}), at)
+	one.Leads(confirms(one, at), at)
+	if len(m.Later.Orders) != 1 {
+		t.Error("nothing was ordered")
+	}
+	other.Leads(other.Post(at+"/answers", "/live/import", url.Values{"take": {"all"}}), at)
+}
+
+func TestThousandsOfProblemsAreAnsweredAPageAtATime(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	var b strings.Builder
+	b.WriteString("street_address,city,state,unit_number,bedrooms\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "7 Oak Street,Austin,TX,%d,many %d\n", i, i)
+	}
+	at := r.Uploaded("/test/import", "roll.csv", b.String())
+	first := r.Get(at)
+	r.Says(first, http.StatusOK, "More than 1,000 problems keep")
+	next := pagetest.Link(t, first, "Next")
+	name := control(r, next, "text", 0)
+	_, query, _ := strings.Cut(next, "?")
+	refused := r.Post(at+"/answers?"+query, at, url.Values{name: {"2"}, strings.Replace(name, "text", "choose", 1): {"leave"}})
+	r.Says(refused, http.StatusBadRequest, "Line 32 bedrooms")
+	if to := pagetest.Link(t, refused, "Next"); !strings.HasPrefix(to, at+"?") {
+		t.Errorf("the next page is %s", to)
+	}
+	r.Leads(r.Post(at+"/answers?"+query, at, url.Values{name: {"2"}}), at)
+	r.Says(r.Get(at), http.StatusOK, "Bedrooms “many 30” 2 Take back")
+	longest := url.Values{}
+	for i := range 30 {
+		longest.Set(control(r, at, "text", i), strings.Repeat("ñ", rentroll.LongestAnswer))
+	}
+	if code := r.Post(at+"/answers", at, longest).Code; code != http.StatusSeeOther {
+		t.Errorf("the longest answers of a page: %d", code)
+	}
+	r.Says(r.Get(at), http.StatusOK, "Your answers")
+}
+
+func TestAllLinesOfRentRollAreSearchedBeforeImport(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	var b strings.Builder
+	b.WriteString("address,city,state,unit,tenant,start,rent,balance\n")
+	for i := range 120 {
+		fmt.Fprintf(&b, "7 Oak St,Austin,TX,%d,Amara Okafor %c,2026-03-01,%d,12\n", i, 'A'+i%26, 900+i)
+	}
+	at := r.Uploaded("/test/import", "roll.csv", b.String())
+	plan := pagetest.Link(t, r.Get(at), "See all lines")
+	page := r.Get(plan)
+	r.Says(page, http.StatusOK, "1–50 of 120 lines")
+	r.Says(page, http.StatusOK, "Nothing is imported yet.")
+	page = r.Get(pagetest.Link(t, page, "Next"))
+	r.Says(page, http.StatusOK, "51–100 of 120 lines")
+	r.Says(r.Get(pagetest.Link(t, page, "Next")), http.StatusOK, "101–120 of 120 lines")
+	found := r.Get(plan + "?search=" + url.QueryEscape("unit 117,"))
+	r.Says(found, http.StatusOK, "7 Oak St, Unit 117, Austin, TX 119 Amara Okafor N Mar 1, 2026 – month to month $1,017.00 $12.00")
+	r.Says(found, http.StatusOK, "1–1 of 1 line")
+	r.Says(r.Get(plan+"?search=nobody"), http.StatusOK, "No lines match this search")
+	r.Says(r.Get(plan+"?after=x&search=%00"), http.StatusOK, "1–50 of 120 lines")
+	unclear := r.Uploaded("/test/import", "roll.csv", unclearRoll)
+	r.Leads(r.Get(unclear+"/plan"), unclear)
+	r.Leads(confirms(r, at), at)
+	r.Leads(r.Get(plan), at)
 }
 
 func TestColumnsOfRentRollCanBeCorrectedAndAddressGiven(t *testing.T) {
