@@ -386,11 +386,18 @@ func TestAnswerThatIsNoneIsRefusedBesideItsField(t *testing.T) {
 	first, second := control(r, at, "text", 0), control(r, at, "text", 1)
 	page := r.Get(at)
 	r.Says(page, http.StatusOK, "1420 Maple")
-	refused := r.Post(at+"/answers", at, url.Values{first: {"Harrow <script>alert(1)</script>"}, second: {"14 Kestrel Ct, Columbus, OH"}})
+	refused := r.Post(
+		at+"/answers",
+		at,
+		url.Values{first: {"Harrow <script>alert(1)</script>"}, second: {"14 Kestrel Ct, Columbus, OH"}},
+	)
 	r.Says(refused, http.StatusBadRequest, "is not an address, such as 220 Harrow St")
 	body := refused.Body.String()
 	if strings.Contains(body, "<script>alert") || !strings.Contains(body, `aria-invalid="true"`) ||
-		!strings.Contains(body, `value="14 Kestrel Ct, Columbus, OH"`) || !strings.Contains(body, "Harrow &lt;script&gt;") {
+		!strings.Contains(
+			body,
+			`value="14 Kestrel Ct, Columbus, OH"`,
+		) || !strings.Contains(body, "Harrow &lt;script&gt;") {
 		t.Error("what was typed is lost, runs, or isn’t marked")
 	}
 	r.Says(r.Get(at), http.StatusOK, "2 problems keep")
@@ -449,7 +456,11 @@ func TestThousandsOfProblemsAreAnsweredAPageAtATime(t *testing.T) {
 	next := pagetest.Link(t, first, "Next")
 	name := control(r, next, "text", 0)
 	_, query, _ := strings.Cut(next, "?")
-	refused := r.Post(at+"/answers?"+query, at, url.Values{name: {"2"}, strings.Replace(name, "text", "choose", 1): {"leave"}})
+	refused := r.Post(
+		at+"/answers?"+query,
+		at,
+		url.Values{name: {"2"}, strings.Replace(name, "text", "choose", 1): {"leave"}},
+	)
 	r.Says(refused, http.StatusBadRequest, "Line 32 bedrooms")
 	if to := pagetest.Link(t, refused, "Next"); !strings.HasPrefix(to, at+"?") {
 		t.Errorf("the next page is %s", to)
@@ -484,7 +495,11 @@ func TestAllLinesOfRentRollAreSearchedBeforeImport(t *testing.T) {
 	r.Says(page, http.StatusOK, "51–100 of 120 lines")
 	r.Says(r.Get(pagetest.Link(t, page, "Next")), http.StatusOK, "101–120 of 120 lines")
 	found := r.Get(plan + "?search=" + url.QueryEscape("unit 117,"))
-	r.Says(found, http.StatusOK, "7 Oak St, Unit 117, Austin, TX 119 Amara Okafor N Mar 1, 2026 – month to month $1,017.00 $12.00")
+	r.Says(
+		found,
+		http.StatusOK,
+		"7 Oak St, Unit 117, Austin, TX 119 Amara Okafor N Mar 1, 2026 – month to month $1,017.00 $12.00",
+	)
 	r.Says(found, http.StatusOK, "1–1 of 1 line")
 	r.Says(r.Get(plan+"?search=nobody"), http.StatusOK, "No lines match this search")
 	r.Says(r.Get(plan+"?after=x&search=%00"), http.StatusOK, "1–50 of 120 lines")
@@ -511,10 +526,18 @@ func TestColumnsOfRentRollCanBeCorrectedAndAddressGiven(t *testing.T) {
 	}
 	wrong := maps.Clone(said)
 	wrong.Set("column4", "monthly_rent")
-	r.Says(r.Post(at+"/columns", at, wrong), http.StatusBadRequest, "Column 4 is monthly rent already. Each column holds something else.")
+	r.Says(
+		r.Post(at+"/columns", at, wrong),
+		http.StatusBadRequest,
+		"Column 4 is monthly rent already. Each column holds something else.",
+	)
 	wrong = maps.Clone(said)
 	wrong.Set("address", "Oak St")
-	r.Says(r.Post(at+"/columns", at, wrong), http.StatusBadRequest, "\"Oak St\" is not an address, such as 220 Harrow St, Dayton, OH 45402.")
+	r.Says(
+		r.Post(at+"/columns", at, wrong),
+		http.StatusBadRequest,
+		"\"Oak St\" is not an address, such as 220 Harrow St, Dayton, OH 45402.",
+	)
 	r.Leads(r.Post(at+"/columns", at, said), at)
 	page = r.Get(at)
 	r.Says(page, http.StatusOK, "7 Oak St, Unit 1, Austin, TX 78701")

@@ -153,7 +153,12 @@ func (s *Service) look(
 // plan settles what an import of a file would write at this moment, and notes in a preview what is to be known of the
 // file. It is nil where the file has problems. Its caller has called startLook.
 func (s *Service) plan(
-	ctx context.Context, in access.Portfolio, zone *time.Location, content Content, answers rentroll.Answers, p *Preview,
+	ctx context.Context,
+	in access.Portfolio,
+	zone *time.Location,
+	content Content,
+	answers rentroll.Answers,
+	p *Preview,
 ) (*rentroll.Plan, error) {
 	roll, _ := rentroll.ReadWith(content.Reader(), answers) // Plan tells its problems too
 	existing, err := roll.Hold(ctx, s.Store, in)
