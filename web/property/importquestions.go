@@ -248,7 +248,7 @@ func (q *questions) heard(f *page.Form) (said map[string]*string, fields map[str
 		answer, isAnswer := strings.CutPrefix(chosen, "=")
 		switch {
 		case text != "" && chosen != "":
-			f.Reject("text-"+name, "Clear this field, or choose “"+q.later+"” beside it.")
+			f.Reject("text-"+name, "Clear this field, or choose “"+q.later+"”.")
 		case text != "":
 			said[question], fields[question] = &text, "text-"+name
 		case isAnswer:
