@@ -29,6 +29,7 @@ var files = sync.OnceValue(func() map[string]File {
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
 		"fonts/geist-mono-latin-ext.woff2", "style.css", "console.css", "charts.css", "parts.css",
 		"docs.css", "samples.css", "map.css", "public.css", "resident.css", "contract.css", "steps.css", "sums.css",
+		"questions.css",
 		"page.js", "passkey.js", "live.js", "icon.svg", "icons.svg", "favicon.ico", "card.png",
 	} {
 		all[name] = load(name, all)

@@ -52,6 +52,7 @@ var sheets = []string{
 	"resident.css",
 	"steps.css",
 	"sums.css",
+	"questions.css",
 }
 
 func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {
@@ -60,6 +61,7 @@ func TestPageLoadsAtMost40KBOfCSS(t *testing.T) {
 		{"docs.css", "samples.css"},
 		{"docs.css", "map.css"},
 		{"console.css", "steps.css", "sums.css"},
+		{"console.css", "parts.css", "questions.css"},
 		{"public.css"},
 		{"resident.css"},
 	} {

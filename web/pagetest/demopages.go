@@ -59,7 +59,7 @@ type DemoPages struct {
 	post         *mail.Service
 	Ahead        time.Duration
 
-	uploads *upload.Service
+	Uploads *upload.Service
 	Later   *Later
 }
 
@@ -161,7 +161,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	agreements.Offers = signings
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.New(d).Add(t.Context(), m.Home.Test, &book))
-	m.uploads = &upload.Service{
+	m.Uploads = &upload.Service{
 		Store: portfoliostore.New(d),
 		Box:   box,
 		Queue: m.Later,
@@ -192,7 +192,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Summaries: report.New(m.Rules, reportstore.New(d)),
 		Webhook:   m.hooks,
 		Developer: made,
-		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads, Developer: made},
+		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.Uploads, Developer: made},
 		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Ticket:    ticket.Config{Portfolio: m.Rules},
 		Demo:      m.Simulator,
@@ -259,7 +259,7 @@ func (l *Later) Import(_ context.Context, o upload.Order) error {
 func (m *DemoPages) Imports() {
 	m.Helper()
 	for _, o := range m.Later.Orders {
-		Must(m.T, m.uploads.Fulfil(m.Context(), o))
+		Must(m.T, m.Uploads.Fulfil(m.Context(), o))
 	}
 	m.Later.Orders = nil
 }

@@ -137,7 +137,7 @@ func (p *Section) rollHere(v *page.Request, u *upload.Upload) error {
 // rollShown is the page of an upload, with what was typed into the form of its questions and into that of its columns.
 func (p *Section) rollShown(v *page.Request, u *upload.Upload, asked, columns *page.Form) error {
 	view := views.Import{
-		Frame:      v.Frame("Import " + u.Name).With("parts.css"),
+		Frame:      v.Frame("Import " + u.Name).With("parts.css").With("questions.css"),
 		ImportLine: importLine(v, u),
 		Back:       kit.Link{Name: "Import", Path: v.In("/import")},
 		Size:       texts.Number((u.Size+1023)/1024) + " KB",

@@ -2,12 +2,14 @@ package property_test
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -475,6 +477,54 @@ func TestThousandsOfProblemsAreAnsweredAPageAtATime(t *testing.T) {
 		t.Errorf("the longest answers of a page: %d", code)
 	}
 	r.Says(r.Get(at), http.StatusOK, "Your answers")
+}
+
+// slowFile is a file that is being read until it is released.
+type slowFile struct {
+	begin    func()
+	released chan struct{}
+}
+
+func (f slowFile) Size() int { return 1 }
+
+func (f slowFile) Reader() io.Reader {
+	f.begin()
+	<-f.released
+	return strings.NewReader("a\n")
+}
+
+func TestPagesSayThatOtherFilesAreBeingReadAndKeepWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	unclear := r.Uploaded("/test/import", "roll.csv", unclearRoll)
+	ready := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n7 Elm Street,Austin,TX\n")
+	state, token := control(r, unclear, "text", 0), r.Token(unclear)
+	by := m.People[r.Session()].Actor(access.Test)
+	began := make(chan struct{})
+	f := slowFile{sync.OnceFunc(func() { close(began) }), make(chan struct{})}
+	var slow, others sync.WaitGroup
+	slow.Go(func() {
+		if _, err := m.Uploads.Draft(t.Context(), by, "user_1", "slow.csv", f); err != nil {
+			t.Error(err)
+		}
+	})
+	<-began
+	var answered, plan *httptest.ResponseRecorder
+	others.Go(func() { plan = r.Get(ready + "/plan") })
+	others.Go(func() {
+		form := url.Values{"token": {token}, "once": {"1"}, state: {"TX, later"}}
+		answered = r.Send(http.MethodPost, unclear+"/answers", form, nil)
+	})
+	others.Wait()
+	r.Says(plan, http.StatusServiceUnavailable, "Other files are being read")
+	r.Says(answered, http.StatusServiceUnavailable, "Other files are being read at the moment. Nothing was changed.")
+	if !strings.Contains(answered.Body.String(), `value="TX, later"`) {
+		t.Error("what was typed is lost")
+	}
+	close(f.released)
+	slow.Wait()
+	r.Says(r.Get(ready+"/plan"), http.StatusOK, "7 Elm Street, Austin, TX")
 }
 
 func TestAllLinesOfRentRollAreSearchedBeforeImport(t *testing.T) {
