@@ -130,6 +130,7 @@ var posted = map[string]string{
 	"/{mode}/applications/:id/decline":       "",
 	"/{mode}/applications/:id/cancel":        "",
 	"/{mode}/import/:id/answers":             "",
+	"/{mode}/import/:id/changes":             "",
 	"/{mode}/import/:id/check":               "",
 	"/{mode}/import/:id/columns":             "",
 	"/{mode}/import/:id/discard":             "",

@@ -59,9 +59,16 @@ type Import struct {
 	ProblemCount string    // how many problems keep it from being imported, with the verb; "" for none
 	Pages        kit.Pages // of the questions
 	Refused      bool      // an import was tried and wrote nothing
-	Looked       kit.Time  // when it was looked through
-	Confirm      string    // address that imports it, "" where that is not possible
-	Seen         string    // names what is imported: the file as it was read last
+	Why          string    // what a rule of a record has said against it, "" for nothing
+	Remembered   bool      // the columns are read as those of an earlier file
+	Nothing      bool      // an import would do nothing
+	Same         string    // how many lines say what the portfolio has, "" for none
+	Missing      string    // how many units of the properties are not in the file, "" for none
+	Change       string    // address that takes the ticks
+	Changes      []RollChanges
+	Looked       kit.Time // when it was looked through
+	Confirm      string   // address that imports it, "" where that is not possible
+	Seen         string   // names what is imported: the file as it was read last
 	Check        string
 	Discard      string
 	Form         kit.Form // for another file
@@ -90,10 +97,31 @@ type RollLine struct {
 	Line    string
 	Address string
 	New     bool // its property is a new one
+	Same    bool // it brings neither a unit nor a lease
 	Tenant  string
 	Lease   string
 	Rent    string
 	Balance string // that is brought forward, "" for none
+}
+
+// RollChanges are changes of records of a kind.
+type RollChanges struct {
+	Title, About string
+	All          string // the value of the box that ticks all
+	AllOf        string // its label
+	Chosen       bool   // all are ticked
+	Each         []RollChange
+	More         string // how many are not shown, "" for none
+}
+
+// RollChange is what changes of a record.
+type RollChange struct {
+	Name    string // the value of its box
+	Address string
+	Tenant  string
+	Fields  []string // what was and what will be
+	Why     string   // it cannot be made, "" where it can
+	Ticked  bool
 }
 
 // RollQuestion is what equal lines of a file ask.

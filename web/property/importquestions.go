@@ -343,11 +343,17 @@ func blank(v *page.Request) *page.Form { return v.Blank(nil) }
 func takenBack(answers rentroll.Answers, name string) map[string]*string {
 	said := map[string]*string{}
 	for question := range answers {
-		if name == "all" || name == questionName(question) {
+		if name == "all" && !aboutChange(question) || name == questionName(question) {
 			said[question] = nil
 		}
 	}
 	return said
+}
+
+// aboutChange reports whether a question is whether records of the portfolio are changed.
+func aboutChange(question string) bool {
+	kind := kindOf(question)
+	return kind == "change" || kind == "changes"
 }
 
 // answerLines are what somebody has said of a file, in words.
@@ -366,6 +372,7 @@ func answerLines(of *upload.Preview) (lines []views.RollAnswer, more string) {
 		rankB, numberB := inOrder(b)
 		return cmp.Or(rankA-rankB, numberA-numberB, strings.Compare(a, b))
 	})
+	all = slices.DeleteFunc(all, aboutChange) // the changes show their ticks
 	if n := len(all) - answersShown; n > 0 {
 		all, more = all[:answersShown], texts.Counted(n, "more answer")+" "+isOrAre(n)+" not shown."
 	}

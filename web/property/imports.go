@@ -170,7 +170,8 @@ func (p *Section) rollShown(v *page.Request, u *upload.Upload, asked, columns *p
 func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
-	view.Refused, view.Looked = of.Refused, v.Time(of.At)
+	view.Refused, view.Why, view.Looked = of.Refused, of.Why, v.Time(of.At)
+	view.Remembered = of.Remembered
 	view.Form = rollForm(v, "Upload another file")
 	if of.Ceiling != nil {
 		view.Limit = unitLimit(of)
@@ -194,6 +195,9 @@ func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Prev
 			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
 		}
 		view.Plan = kit.Link{Name: "See all lines", Path: at + "/plan"}
+		if showChanges(view, of); view.Nothing {
+			view.Confirm = ""
+		}
 		return
 	}
 	view.Confirm, view.ProblemCount = "", problemCount(len(of.Problems))
@@ -411,6 +415,7 @@ func rollLine(l *rentroll.Line) views.RollLine {
 		Line:    strconv.Itoa(l.Line),
 		Address: l.Address,
 		New:     l.New,
+		Same:    l.Same,
 		Tenant:  l.Tenant,
 		Rent:    page.DollarsOr(l.Rent),
 		Balance: page.DollarsOr(l.Balance),
@@ -450,6 +455,9 @@ func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTota
 			Number: n(t.Balances),
 			Path:   at("/ledger"),
 		})
+	}
+	if t.Changed > 0 {
+		all = append(all, views.RollTotal{Name: "Records that change", Number: n(t.Changed)})
 	}
 	return all
 }

@@ -1,0 +1,146 @@
+package property
+
+import (
+	"slices"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio/rentroll"
+	"portal/api/portfolio/upload"
+	"portal/api/texts"
+	views "portal/views/property"
+	"portal/web/page"
+)
+
+// changesShown is how many changes of records a page shows.
+const changesShown = 100
+
+// changeKinds are the kinds of changes in the order of the page, each with what it is called.
+var changeKinds = []struct {
+	kind         rentroll.ChangeKind
+	title, about string
+}{
+	{rentroll.ChangeUnit, "Units", "unit"},
+	{rentroll.ChangeLease, "Leases", "lease"},
+	{rentroll.ChangeTenant, "Tenants", "tenant"},
+	{rentroll.EndLease, "Leases that aren’t in the file", "lease"},
+}
+
+// ofAll is the question whose answer holds for all changes of a kind.
+func ofAll(kind rentroll.ChangeKind) string { return "changes:" + string(kind) }
+
+// showChanges fills what a file says otherwise of records that the portfolio has.
+func showChanges(view *views.Import, of *upload.Preview) {
+	view.Nothing = of.Nothing()
+	if of.Same > 0 {
+		view.Same = texts.Counted(of.Same, "line") + " of the file " + saysOrSay(of.Same) +
+			" what the portfolio has already."
+	}
+	if n := of.Missing; n > 0 {
+		view.Missing = texts.Counted(n, "unit") + " of these properties " + isOrAre(n) + " not in the file and " +
+			map[bool]string{true: "stays as it is.", false: "stay as they are."}[n == 1]
+	}
+	left := changesShown
+	for _, k := range changeKinds {
+		n := of.Counts[string(k.kind)]
+		if n == 0 {
+			continue
+		}
+		group := views.RollChanges{
+			Title:  k.title,
+			All:    ofAll(k.kind),
+			AllOf:  "Change all " + texts.Counted(n, k.about),
+			Chosen: of.Answers[ofAll(k.kind)] == rentroll.Apply,
+		}
+		if k.kind == rentroll.EndLease {
+			group.AllOf = "End all " + texts.Counted(n, k.about)
+			group.About = "A lease that you tick ends on the day that is shown, and its unit is vacant or has its new lease."
+		}
+		for i := range of.Changes {
+			c := &of.Changes[i]
+			if c.Kind != k.kind || left == 0 {
+				continue
+			}
+			left--
+			group.Each = append(group.Each, changeLine(c))
+		}
+		if more := n - len(group.Each); more > 0 {
+			group.More = texts.Counted(more, "more change") + " like these " + isOrAre(more) + " not shown."
+		}
+		view.Changes = append(view.Changes, group)
+	}
+	view.Change = view.Path + "/changes"
+}
+
+func saysOrSay(n int) string {
+	if n == 1 {
+		return "says"
+	}
+	return "say"
+}
+
+// changeLine is a change of a record in words.
+func changeLine(c *rentroll.Change) views.RollChange {
+	line := views.RollChange{
+		Name: c.Question(), Address: c.Address, Tenant: c.Tenant, Why: c.Why, Ticked: c.Ticked,
+	}
+	for _, f := range c.Fields {
+		switch {
+		case c.Kind == rentroll.EndLease && f.Name == "terminated_on":
+			line.Fields = append(line.Fields, "Ends on "+valueWords(f.To))
+		case c.Kind == rentroll.EndLease: // its status
+		default:
+			line.Fields = append(line.Fields, rollField(f.Name)+": "+valueWords(f.From)+" → "+valueWords(f.To))
+		}
+	}
+	return line
+}
+
+// valueWords is a value of a record as people write it.
+func valueWords(s string) string {
+	if s == "" {
+		return "none"
+	}
+	if day, err := clock.ParseDate(s); err == nil {
+		return page.Date(day)
+	}
+	if cents, err := money.Parse(s); err == nil && strings.Contains(s, ".") && len(s)-strings.Index(s, ".") == 3 {
+		return cents.Dollars()
+	}
+	return strings.ReplaceAll(s, "_", " ")
+}
+
+// tickChanges takes down which of the changes that were shown are to be made.
+func (p *Section) tickChanges(v *page.Request, id string) (string, error) {
+	at := "/import/" + id
+	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), id)
+	if err != nil || u.Preview == nil {
+		return at, err
+	}
+	f, said := v.Form(), map[string]*string{}
+	ticked, shown := f.All("tick"), f.All("shown")
+	answer := func(question string, tick bool) {
+		switch _, before := u.Preview.Answers[question]; {
+		case tick:
+			said[question] = new(rentroll.Apply)
+		case before:
+			said[question] = nil
+		}
+	}
+	for _, k := range changeKinds {
+		if slices.Contains(shown, ofAll(k.kind)) {
+			answer(ofAll(k.kind), slices.Contains(ticked, ofAll(k.kind)))
+		}
+	}
+	for i := range u.Preview.Changes {
+		if question := u.Preview.Changes[i].Question(); slices.Contains(shown, question) {
+			answer(question, slices.Contains(ticked, question))
+		}
+	}
+	if len(said) == 0 {
+		return at, nil
+	}
+	_, err = p.Imports.Answer(v.Ctx(), v.Actor(), id, said)
+	return at, err
+}

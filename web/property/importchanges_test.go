@@ -1,0 +1,92 @@
+package property_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/web/pagetest"
+)
+
+// The file of an earlier import, and one of later, in which a rent and a unit are others and a tenant is gone.
+const (
+	rollHead  = "address,city,state,unit,beds,tenant,start,end,rent\n"
+	firstRoll = rollHead + "7 Oak St,Austin,TX,1,2,Amara Okafor,2026-01-01,,900\n7 Oak St,Austin,TX,2,1,Per Lind,2026-01-01,,800\n"
+	laterRoll = rollHead + "7 Oak St,Austin,TX,1,3,Amara Okafor,2026-01-01,,925\n7 Oak St,Austin,TX,2,1,VACANT,,,\n"
+)
+
+func TestChangesOfAnImportAreTicked(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	imports := func(at string) {
+		t.Helper()
+		r.Leads(r.Post(at, at, url.Values{"seen": {r.Seen(at)}}), at)
+		m.Imports()
+		r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")
+	}
+	imports(r.Uploaded("/live/import", "roll.csv", firstRoll))
+
+	same := r.Uploaded("/live/import", "roll.csv", firstRoll)
+	page := r.Get(same)
+	r.Says(page, http.StatusOK, "Everything in this file is in the portfolio already. There is nothing to import.")
+	if strings.Contains(page.Body.String(), "Import rent roll</button>") {
+		t.Error("a file that brings nothing can be imported")
+	}
+
+	at := r.Uploaded("/live/import", "roll.csv", laterRoll)
+	page = r.Get(at)
+	for _, words := range []string{
+		"This file brings nothing new. Choose what it should change.",
+		"Bedrooms: 2 → 3", "Monthly rent: $900.00 → $925.00", "Leases that aren’t in the file", "Change all 1 lease",
+	} {
+		r.Says(page, http.StatusOK, words)
+	}
+	ticks := func() url.Values { return url.Values{"shown": r.Shown(at)["shown"]} }
+	all := ticks()
+	if len(all["shown"]) != 6 {
+		t.Fatalf("boxes: %v", all)
+	}
+	all["tick"] = []string{"changes:unit", "changes:lease"}
+	r.Leads(r.Post(at+"/changes", at, all), at)
+	page = r.Get(at)
+	r.Says(page, http.StatusOK, "Nothing is imported yet. Review the records below.")
+	r.Says(page, http.StatusOK, "Records that change2")
+
+	none := ticks()
+	r.Leads(r.Post(at+"/changes", at, none), at)
+	r.Says(r.Get(at), http.StatusOK, "This file brings nothing new.")
+
+	some := ticks()
+	for _, question := range some["shown"] {
+		if strings.HasPrefix(question, "change:unit:") || strings.HasPrefix(question, "change:end:") {
+			some.Add("tick", question)
+		}
+	}
+	some.Add("tick", "change:lease:lea_00000000000000000000000000:1") // of nothing that was shown
+	r.Leads(r.Post(at+"/changes", at, some), at)
+	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	r.Post(at+"/answers", at, url.Values{"take": {"all"}}) // no answer of this kind
+	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	imports(at)
+	r.Says(r.Get("/live/leases?status=terminated"), http.StatusOK, "Per Lind")
+	r.Says(r.Get("/live/leases?status=active"), http.StatusOK, "$900.00")
+	r.Leads(r.Post(at+"/changes", "/live/import", url.Values{}), at)
+}
+
+func TestColumnsOfAnEarlierFileAreSaidToBeRemembered(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	const head = "Where,City,State,No\n"
+	at := r.Uploaded("/live/import", "roll.csv", head+"7 Oak St,Austin,TX,1\n")
+	r.Leads(r.Post(at+"/columns", at, url.Values{
+		"column0": {"street_address"}, "column1": {"city"}, "column2": {"state"}, "column3": {"unit_number"},
+	}), at)
+	r.Leads(r.Post(at, at, url.Values{"seen": {r.Seen(at)}}), at)
+	m.Imports()
+	r.Says(r.Get(r.Uploaded("/live/import", "roll.csv", head+"7 Oak St,Austin,TX,2\n")), http.StatusOK,
+		"The columns are read as those of your last file with the same header were.")
+}
