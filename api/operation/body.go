@@ -51,7 +51,8 @@ func slotsOf(fields []field) []slot {
 			continue
 		}
 		// Nothing else can say "not given".
-		f.needed = !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
+		f.needed = !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.typ.Kind() != reflect.Map &&
+			f.initial == "" && f.fixed == ""
 		s := slot{field: f, read: readerOf(f), required: f.needed}
 		if f.initial != "" {
 			s.initial = defaultOf(f)
@@ -110,6 +111,8 @@ func readerOf(f field) reader {
 	case reflect.Slice:
 		inner.typ, inner.minLen, inner.maxLen, inner.needed = f.typ.Elem(), f.itemMin, f.itemMax, false
 		return readSlice(f, readerOf(inner))
+	case reflect.Map:
+		return readTexts(f)
 	case reflect.Struct:
 		return readStruct(f.typ)
 	}
@@ -145,6 +148,31 @@ func readSlice(f field, read reader) reader {
 			}
 			read(r, v.Index(i), &j.Items[i], fmt.Sprintf("%s.%d", path, i))
 		}
+	}
+}
+
+// readTexts reads an object whose members have names of the caller's own, and texts or null as values.
+func readTexts(f field) reader {
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
+		if !r.is(j, strictjson.Object, path) {
+			return
+		}
+		if n := len(j.Members); f.maxLen != nil && n > *f.maxLen {
+			r.say(path, fault.InvalidField, "must have at most %d members, not %d.", *f.maxLen, n)
+			return
+		}
+		all := make(map[string]*string, len(j.Members))
+		for i := range j.Members {
+			switch m := &j.Members[i]; m.Kind {
+			case strictjson.Text:
+				all[m.Name] = &m.Text
+			case strictjson.Null:
+				all[m.Name] = nil
+			default:
+				r.say(path+"."+clip(m.Name), fault.InvalidField, "must be text or null, not %s.", m.Kind)
+			}
+		}
+		v.Set(reflect.ValueOf(all))
 	}
 }
 

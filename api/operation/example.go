@@ -41,6 +41,9 @@ func example(f field) any {
 	}
 	switch t.Kind() {
 	case reflect.Map:
+		if f.example != "" {
+			return json.RawMessage(f.example)
+		}
 		return map[string]any{"Content-Type": []string{"application/json"}}
 	case reflect.Pointer:
 		return optionalExample(f)

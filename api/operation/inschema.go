@@ -109,6 +109,9 @@ func (s *Schemas) slot(f field) *Schema {
 			a.Default = []string{f.initial}
 		}
 		return a
+	case f.typ.Kind() == reflect.Map:
+		value := &Schema{Type: []string{"string", "null"}, MaxLength: f.itemMax}
+		return &Schema{Type: "object", Description: f.doc, Additional: value, MaxProps: f.maxLen}
 	case f.typ.Kind() == reflect.Struct:
 		return s.nested(f)
 	}

@@ -29,6 +29,7 @@ type Spec struct {
 	Status      int          // of success
 	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
 	Media       []string     // types of the answer; none is JSON of the output's type
+	Multipart   bool         // the body is multipart/form-data, with a file
 	TestKeys    bool         // a live key is refused
 	MakesRoom   bool         // a demo portfolio that is full takes it
 }

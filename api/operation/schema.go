@@ -35,6 +35,7 @@ type Schema struct {
 	Required    []string   `json:"required,omitempty"`
 	Additional  any        `json:"additionalProperties,omitempty"` // a bool, or the schema of the members
 	MinProps    *int       `json:"minProperties,omitempty"`
+	MaxProps    *int       `json:"maxProperties,omitempty"`
 	MinItems    *int       `json:"minItems,omitempty"`
 	MaxItems    *int       `json:"maxItems,omitempty"`
 	Unique      bool       `json:"uniqueItems,omitempty"`
@@ -322,7 +323,7 @@ func constant(f field) *Schema {
 func textual(f field, s *Schema) {
 	s.Type = "string"
 	switch {
-	case f.format == "email" || f.format == "uri" || f.format == "password":
+	case f.format == "email" || f.format == "uri" || f.format == "password" || f.format == "binary":
 		s.Format = f.format
 	case isCursor(f):
 		s.MaxLength, s.Pattern = new(longestCursor), cursorPattern(f)

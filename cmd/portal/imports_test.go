@@ -70,6 +70,7 @@ var groups = map[string]string{
 	"api/audit":                           "core",
 	"api/portfolio":                       "core",
 	"api/portfolio/demo":                  "core",
+	"api/portfolio/imports":               "core",
 	"api/portfolio/rentroll":              "core",
 	"api/portfolio/rentroll/sheet":        "core",
 	"api/portfolio/rentroll/cell":         "core",
