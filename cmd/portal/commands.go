@@ -64,7 +64,7 @@ var commands = []cli.Command{
 	command("restore", "FILE", "Restore a backup into an empty data folder", restoreCommand),
 	command("activity", "EMAIL [--mode test|live] [--limit N]",
 		"List tool calls of assistants in a landlord's portfolio, newest first", cli.Activity),
-	command("import", "EMAIL FILE [--check] [--accept]",
+	command("import", "EMAIL FILE [--check] [--accept] [--mapping FILE]",
 		"Import a rent roll, CSV or .xlsx, into a landlord's live portfolio, all rows or none", cli.Import),
 	command("agreement verify", "FILE.pdf",
 		"Check whether a PDF is the lease that all parties signed; - reads standard input", cli.AgreementVerify),

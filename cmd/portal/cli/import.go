@@ -20,19 +20,32 @@ import (
 
 // Import imports a rent roll into a landlord's live portfolio.
 func Import(f *Flags) Action {
-	var roll *rentroll.Roll
+	var (
+		roll *rentroll.Roll
+		said rentroll.Answers
+		read func(rentroll.Answers) (*rentroll.Roll, error)
+	)
+	mapping := f.String("mapping", "", "a JSON file with what columns hold and answers: {\"mapping\": {}, \"answers\": {}}")
 	accept := f.Bool("accept", false, "import the file as its unclear lines were understood")
 	check := f.Bool("check", false, "read the file and say what is in it, but import nothing")
-	f.Check(func(c *Call) error {
-		file, err := os.Open(c.Args[1])
-		if err != nil {
+	f.Check(func(c *Call) (err error) {
+		read = func(answers rentroll.Answers) (*rentroll.Roll, error) { return readRoll(c.Args[1], answers) }
+		if roll, err = read(nil); err != nil {
 			return err
 		}
-		defer file.Close() //nolint:errcheck // only read
-		roll, _ = rentroll.Read(file)
-		return nil
+		if said, err = mapped(*mapping, roll.Headings()); err != nil || len(said) == 0 {
+			return err
+		}
+		roll, err = read(said)
+		return err
 	})
 	return f.inAccount(func(ctx context.Context, c *Call) error {
+		if !c.JSON && terminal(c.In) {
+			var err error
+			if roll, err = c.askRoll(ctx, said, read); err != nil {
+				return err
+			}
+		}
 		for _, n := range roll.Notes() {
 			if !c.JSON {
 				fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], n)
@@ -81,6 +94,61 @@ func Import(f *Flags) Action {
 			texts.Counted(plan.Properties+len(plan.Joined), "property"), texts.Number(plan.Properties),
 			texts.Counted(plan.Tenants, "tenant"), texts.Counted(plan.Leases, "lease"))
 	})
+}
+
+// readRoll reads the file at a path with what somebody has said of it.
+func readRoll(path string, answers rentroll.Answers) (*rentroll.Roll, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // only read
+	roll, _ := rentroll.ReadWith(file, answers)
+	return roll, nil
+}
+
+// mapped are the answers that a mapping file gives of a file with some columns, none without one.
+func mapped(path string, headings []rentroll.Heading) (rentroll.Answers, error) {
+	said := rentroll.Answers{}
+	if path == "" {
+		return said, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := rentroll.ParseMapping(text)
+	if err != nil {
+		return nil, err
+	}
+	all, err := m.Said(headings)
+	if err != nil {
+		return nil, err
+	}
+	for question, answer := range all {
+		if answer != nil {
+			said[question] = *answer
+		}
+	}
+	return said, said.Check()
+}
+
+// askRoll asks at the terminal what a file does not say, and reads it with the answers.
+func (c *Call) askRoll(
+	ctx context.Context, said rentroll.Answers, read func(rentroll.Answers) (*rentroll.Roll, error),
+) (roll *rentroll.Roll, err error) {
+	a := newAsker(c.In, c.Err)
+	given, err := a.settle(said, func(answers rentroll.Answers) (problems []rentroll.Problem, err error) {
+		if roll, err = read(answers); err != nil {
+			return nil, err
+		}
+		_, problems, err = c.planRoll(ctx, c.account, roll)
+		return problems, err
+	})
+	if err != nil || !given {
+		return roll, err
+	}
+	return roll, a.say(said)
 }
 
 // imported is a plan as JSON, with what is to be known of the file where there is anything.
