@@ -414,7 +414,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio/imports.Import.Records":                           "How many records the import writes.",
 	"api/portfolio/imports.Import.Result":                            "What was written, null before the import is done.",
 	"api/portfolio/imports.Import.Size":                              "Size of the file in bytes.",
-	"api/portfolio/imports.Import.Status":                            "needs_mapping: a problem is about what the columns hold. needs_review: the file was read and waits for confirm. importing, done. failed: an import was tried and wrote nothing; confirm tries again. reading is reserved: a file is read before it is answered.",
+	"api/portfolio/imports.Import.Status":                            "needs_mapping: a problem is about what the columns hold. needs_review: the file was read and waits for confirm. importing, done. failed: an import was tried and wrote nothing; confirm tries again. reading is reserved: a file is read before it is answered. discarded is seen in the preview of a discard alone.",
 	"api/portfolio/imports.Import.Written":                           "How many of them are written.",
 	"api/portfolio/imports.Note.Guess":                               "Whether it could mean something else.",
 	"api/portfolio/imports.Problem.Choices":                          "The answers to choose from.",

@@ -30,7 +30,7 @@ var formats = map[string]string{
 	"email":        "",
 	"uri":          "",
 	"password":     "", // of an answer: a key or a signing secret, shown to who has just confirmed who they are
-	"binary":       "",         // a file of a body that is multipart/form-data
+	"binary":       "", // a file of a body that is multipart/form-data
 	"phone":        `^\+[1-9][0-9]{6,14}(;ext=[0-9]{1,7})?$`,
 	"postal-code":  `^[0-9]{5}(-[0-9]{4})?$`,
 	"search":       "^" + printed + "*[0-9A-Za-z\u00AA-\u2027\u2030-\U0010FFFF]" + printed + "*$",

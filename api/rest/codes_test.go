@@ -17,6 +17,7 @@ import (
 	"portal/api/id"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/upload"
 	"portal/api/rest"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -264,6 +265,16 @@ func (p *provoker) shared(m mutation) []provocation {
 				headers: []string{idempotencyKey, p.used},
 			})
 	}
+	if m.Multipart {
+		return append(all,
+			provocation{code: "invalid_json", key: p.writer, body: fileParts("x", "answers", "{")},
+			provocation{code: "unknown_field", key: p.writer, body: fileParts("x", "zzz", "1")},
+			provocation{
+				code: "body_too_large", key: p.writer, body: fileParts("x", "answers", strings.Repeat(" ", 300<<10)),
+			},
+			provocation{code: "unsupported_media_type", key: p.writer, body: "{}"},
+		)
+	}
 	body, unknown := cmp.Or(m.body, "{}"), `{"zzz":1}`
 	if m.body != "" {
 		unknown = strings.TrimSuffix(m.body, "}") + `,"zzz":1}`
@@ -283,7 +294,10 @@ func (p *provoker) shared(m mutation) []provocation {
 			headers: []string{"Content-Type", "text/plain"},
 		})
 	if m.Method == http.MethodPatch {
-		all = append(all, provocation{code: "empty_update", key: p.writer, body: "{}"},
+		all = append(all, provocation{code: "empty_update", key: p.writer, body: "{}"})
+	}
+	if m.Method == http.MethodPatch && m.Name != "update_import" { // which has no version
+		all = append(all,
 			provocation{
 				code:    "stale_write",
 				key:     p.writer,
@@ -300,6 +314,14 @@ func (p *provoker) generated() record {
 	m := p.mutation(p.s, "generate_lease")
 	m.body = strings.Replace(m.body, p.s.id("unit", 2), p.s.id("unit", 1), 1)
 	return m.by(p.fixture, p.writer).done(p.t)
+}
+
+// confirmed is the path of an import that was confirmed.
+func (p *provoker) confirmed() string {
+	p.t.Helper()
+	at := "/imports/" + p.send(http.MethodPost, "/imports", p.writer, oneBody()).done(p.t)["id"].(string)
+	p.send(http.MethodPost, at+"/confirm", p.writer, "").done(p.t)
+	return at
 }
 
 // own are the provocations of one operation.
@@ -322,6 +344,21 @@ func (p *provoker) own(m mutation) (all []provocation) {
 	case "update_tenant":
 		add("missing_field", p.writer, "/tenants/"+p.s.id("ten", 2), `{"mailing_address":{}}`)
 		add("signature_in_progress", p.writer, "/tenants/"+p.signing().tenant.ID, `{"email":"z@example.com"}`)
+	case "create_import":
+		add("missing_field", p.writer, "", "")
+		add("malformed_request", p.writer, "", strings.TrimSuffix(m.body, "--\r\n"))
+		kept := p.send(m.Method, m.path, p.live, m.body).done(p.t)["id"]
+		dbtest.Exec(p.t, p.db, "UPDATE imports SET content = $1 WHERE id = $2", make([]byte, upload.MostKept), kept)
+		add("invalid_transition", p.live, "", m.body)
+	case "update_import":
+		add("invalid_transition", p.writer, p.confirmed(), m.body)
+	case "discard_import":
+		add("invalid_transition", p.writer, p.confirmed(), "")
+	case "confirm_import":
+		dbtest.Exec(p.t, p.db, "DELETE FROM imports WHERE octet_length(content) >= $1", upload.MostKept)
+		add("invalid_transition", p.writer, "/imports/"+p.s.id("imp", 1)+"/confirm", "")
+		sent := p.send(http.MethodPost, "/imports", p.live, oneBody()).done(p.t)
+		add("unit_limit_reached", p.live, "/imports/"+sent["id"].(string)+"/confirm", "")
 	case "create_signing_link", "send_lease":
 		voided := p.generated()
 		p.send("PATCH", "/leases/"+voided["id"].(string), p.writer, `{"status":"voided"}`).done(p.t)

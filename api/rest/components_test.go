@@ -78,6 +78,11 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"update_maintenance_ticket": {"MaintenanceTicketUpdate", "200", "MaintenanceTicketOut"},
 		"list_payments":             {"", "200", "PaymentList"},
 		"get_payment":               {"", "200", "PaymentWithTransactionsOut"},
+		"create_import":             {"ImportCreate", "202", "ImportOut"},
+		"get_import":                {"", "200", "ImportOut"},
+		"update_import":             {"ImportUpdate", "200", "ImportOut"},
+		"confirm_import":            {"", "202", "ImportOut"},
+		"discard_import":            {"", "204", ""},
 		"create_test_payment":       {"TestPaymentCreate", "201", "PaymentAttemptOut"},
 		"list_webhook_endpoints":    {"", "200", "WebhookEndpointList"},
 		"create_webhook_endpoint":   {"WebhookEndpointCreate", "201", "WebhookEndpointOut"},
@@ -110,6 +115,9 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 func jsonContent(of map[string]any) map[string]any {
 	content, _ := of["content"].(map[string]any)
 	body, _ := content["application/json"].(map[string]any)
+	if body == nil {
+		body, _ = content["multipart/form-data"].(map[string]any)
+	}
 	return body
 }
 

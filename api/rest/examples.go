@@ -12,6 +12,7 @@ import (
 	"portal/api/operation"
 	"portal/api/payment"
 	"portal/api/portfolio"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/simulate"
@@ -72,6 +73,12 @@ func examples() map[string]change.Outcome {
 		"update_maintenance_ticket": amended(*newTicket(), func(t *portfolio.Ticket) {
 			next(&t.Record)
 			t.Status = portfolio.TicketInProgress
+		}),
+		"create_import":  &change.Result[imports.Import]{After: new(knownImport())},
+		"update_import":  amended(knownImport(), func(i *imports.Import) { *i = answeredImport() }),
+		"confirm_import": amended(knownImport(), queue),
+		"discard_import": amended(knownImport(), func(i *imports.Import) {
+			i.Status, i.Confirmable, i.ExpiresAt = imports.Discarded, false, nil
 		}),
 		"create_webhook_endpoint": &change.Result[webhook.Endpoint]{After: newEndpoint()},
 		"update_webhook_endpoint": amended(undescribed(knownEndpoint()), func(e *webhook.Endpoint) {

@@ -22,15 +22,18 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/middleware"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
+	"portal/api/portfolio/upload"
 	"portal/api/ratelimit"
 	"portal/api/rest"
 	"portal/api/secret"
@@ -92,6 +95,8 @@ type fixture struct {
 	box       *secret.Box
 	api       *rest.API
 	demo      *simulate.Simulator
+	uploads   *upload.Service
+	orders    *ordered
 	server    *httptest.Server
 	fills     *atomic.Int32
 	units     *atomic.Int32 // numbers that were given to new units
@@ -206,7 +211,16 @@ func (r *fixture) start(s setting) {
 		Payments:   simulated.Open(r.portfolio.Common, r.portfolio.Ledger, portfoliostore.New(r.db), nil),
 		Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
 	}
+	r.orders = &ordered{}
+	r.uploads = &upload.Service{
+		Store: portfoliostore.New(r.db),
+		Box:   box,
+		Queue: r.orders,
+		Clock: clock.ForAll(r.clock.now),
+		Trail: audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
+	}
 	r.api = rest.New(rest.Config{
+		Imports:     &imports.Service{Uploads: r.uploads},
 		Store:       r.db,
 		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio:   r.portfolio,
@@ -328,6 +342,9 @@ func (r *fixture) try(method, path, key, body string, headers ...string) (answer
 	}
 	if _, given := req.Header["Content-Type"]; !given && body != "" {
 		req.Header.Set("Content-Type", "application/json")
+		if strings.HasPrefix(body, boundary) {
+			req.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary[2:])
+		}
 	}
 	if req.Header.Get("Authorization") == "" && key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)

@@ -140,7 +140,7 @@ func (a *API) describeOperation(op *operation.Operation, schemas *operation.Sche
 	if op.TakesBody() {
 		o = append(o, member{"requestBody", ordered{
 			{"required", op.BodyRequired()},
-			{"content", content(schemas.Body(op), member{"example", op.BodyExample()})},
+			{"content", bodyContent(op, schemas)},
 		}})
 	}
 	return append(o, member{"responses", append(a.describeSuccess(op, schemas), failures.of(op)...)})
@@ -210,6 +210,13 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 		}})
 	}
 	return all
+}
+
+func bodyContent(op *operation.Operation, schemas *operation.Schemas) ordered {
+	if op.Multipart {
+		return ordered{{"multipart/form-data", ordered{{"schema", schemas.Body(op)}}}}
+	}
+	return content(schemas.Body(op), member{"example", op.BodyExample()})
 }
 
 func content(schema any, example ...member) ordered {

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +29,9 @@ type request struct {
 
 	dry      bool // nothing was saved, on the caller's wish
 	replayed bool // the answer is one that was given before
+
+	file    *sentFile // that the body has, nil for none
+	closing []func()  // what is done once the request is answered
 }
 
 // serve is the handler of an operation.
@@ -57,8 +61,16 @@ func (a *API) request(c echo.Context, op *operation.Operation, answer func(*requ
 		}
 	}
 	x.req.Complete = x.complete
+	defer x.close()
 	x.req.Run(func() error { return answer(x) })
 	return nil
+}
+
+// close gives back what the request has kept.
+func (x *request) close() {
+	for _, done := range slices.Backward(x.closing) {
+		done()
+	}
 }
 
 // complete adds to the log what was special about a write.
@@ -128,6 +140,10 @@ func (x *request) request() (operation.Request, error) {
 		from.Today = x.api.Portfolio.Today(*x.req.Caller.Actor())
 	}
 	var err error
+	if x.op.Multipart {
+		from.Body, err = x.parts()
+		return from, err
+	}
 	from.Body, err = x.req.Body(largestBody)
 	return from, err
 }

@@ -18,8 +18,10 @@ import (
 	"portal/api/change"
 	"portal/api/compress"
 	"portal/api/idempotency"
+	"portal/api/intake"
 	"portal/api/middleware"
 	"portal/api/operation"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/webhook"
@@ -44,7 +46,9 @@ type Config struct {
 	Invitations *application.Invitations
 	Agreements  *agreement.Service
 	Webhook     *webhook.Service
-	Demo        Demo // lets things happen in demo portfolios
+	Imports     *imports.Service
+	Spool       *intake.Spool // for files that are sent; nil is the system's folder
+	Demo        Demo          // lets things happen in demo portfolios
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
 }
@@ -56,6 +60,7 @@ type API struct {
 	document   yearly
 	streams    streams
 	export     *operation.Operation
+	files      files
 }
 
 // New makes the surface. It panics where the contract cannot be kept. Without rules it gives its
@@ -67,7 +72,10 @@ func New(c Config) *API {
 	if c.Webhook == nil {
 		c.Webhook = &webhook.Service{}
 	}
-	a := &API{Config: c, streams: newStreams(), export: newExport()}
+	if c.Imports == nil {
+		c.Imports = &imports.Service{}
+	}
+	a := &API{Config: c, streams: newStreams(), export: newExport(), files: newFiles()}
 	a.operations = slices.Concat(
 		a.properties(),
 		a.tenants(),
@@ -76,6 +84,7 @@ func New(c Config) *API {
 		a.leaseRules(),
 		a.tickets(),
 		a.payments(),
+		a.imports(),
 		a.webhooks(),
 		a.deliveries(),
 		a.events(),

@@ -84,9 +84,10 @@ func (d document) follow(m map[string]any) map[string]any {
 // known here.
 func (d document) check(where string, s map[string]any, v any) (faults []string) {
 	if object, is := v.(map[string]any); is && !anything(d.follow(s)) {
+		_, own := d.follow(s)["additionalProperties"].(map[string]any) // names of the caller's own
 		known := d.known(s)
 		for name := range object {
-			if !known[name] {
+			if !known[name] && !own {
 				faults = append(faults, where+" has "+name+", which is not documented")
 			}
 		}
@@ -177,7 +178,7 @@ func (d document) keywords(where string, s map[string]any, v any) (faults []stri
 					say("has %v twice", item)
 				}
 			}
-		case "minItems", "maxItems", "minProperties":
+		case "minItems", "maxItems", "minProperties", "maxProperties":
 			if wrong := sized(keyword, want.(json.Number), v); wrong != "" {
 				say("%s", wrong)
 			}
@@ -226,7 +227,11 @@ func (d document) members(where, keyword string, s, object map[string]any) (faul
 		}
 	case "additionalProperties":
 		for name := range object {
-			if _, has := known[name]; !has && s[keyword] == false {
+			_, has := known[name]
+			if each, is := s[keyword].(map[string]any); is && !has {
+				faults = append(faults, d.check(where+"."+name, each, object[name])...)
+			}
+			if !has && s[keyword] == false {
 				faults = append(faults, where+" has "+name+" besides")
 			}
 		}

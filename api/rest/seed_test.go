@@ -74,7 +74,10 @@ func (r *fixture) fixture(ctx context.Context, in access.Portfolio) error {
 		VALUES ($1, 3, 0, '12 Harbor Lane, Austin, TX 78701', '+15125550100')`, in.ID); err != nil {
 		return err
 	}
-	return s.addEndpoints(ctx, r.db, in)
+	if err := s.addEndpoints(ctx, r.db, in); err != nil {
+		return err
+	}
+	return r.addImports(ctx, in, s)
 }
 
 func (s seeded) book() portfolio.Book {

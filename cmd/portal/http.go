@@ -15,6 +15,7 @@ import (
 	"portal/api/middleware"
 	"portal/api/payment"
 	"portal/api/payment/stripe"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
 	"portal/db/reportstore"
@@ -56,6 +57,8 @@ func (s *server) mount() {
 		Webhook:     s.product.Webhook,
 		Store:       s.product.DB,
 		Idempotency: keeper,
+		Imports:     &imports.Service{Uploads: s.product.uploads},
+		Spool:       s.spool(),
 		Demo:        s.product.Simulator(),
 	})
 	v, _ := release()

@@ -284,7 +284,7 @@ func (r *reference) findOperation(op *apiEntry) search.Entry {
 		}
 	}
 	if op.RequestBody != nil {
-		for _, f := range r.schema(op.RequestBody.Content[jsonType].Schema).Properties {
+		for _, f := range r.schema(op.RequestBody.of().Schema).Properties {
 			body = append(body, f.Name+".")
 		}
 	}

@@ -45,6 +45,14 @@ type apiBody struct {
 	Content  map[string]apiContent
 }
 
+// of is what is said of the body, whatever its type.
+func (b *apiBody) of() apiContent {
+	if c, has := b.Content[fileType]; has {
+		return c
+	}
+	return b.Content[jsonType]
+}
+
 type apiContent struct {
 	Schema   *apiSchema
 	Example  json.RawMessage

@@ -84,7 +84,7 @@ func (r *reference) fieldGroups(op *apiEntry) (all []views.FieldGroup) {
 		}
 	}
 	if op.RequestBody != nil {
-		body := r.schema(op.RequestBody.Content[jsonType].Schema)
+		body := r.schema(op.RequestBody.of().Schema)
 		all = append(all, views.FieldGroup{ID: "request-body", Title: "Body", Fields: r.fieldViews("", body, 0)})
 	}
 	return all

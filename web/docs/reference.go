@@ -145,7 +145,11 @@ func (r *reference) answer(name string) string {
 
 func (a *apiAnswer) example() json.RawMessage { return a.Content[jsonType].Example }
 
-const jsonType = "application/json"
+// The types of bodies.
+const (
+	jsonType = "application/json"
+	fileType = "multipart/form-data"
+)
 
 // schema is what a schema says, wherever it is written.
 func (r *reference) schema(s *apiSchema) *apiSchema {
@@ -182,6 +186,15 @@ func (o *apiEntry) downloads() bool {
 	}
 	_, is := answer.Content[csvFile]
 	return is
+}
+
+// takesFile reports whether the body of the operation has a file.
+func (o *apiEntry) takesFile() bool {
+	if o.RequestBody == nil {
+		return false
+	}
+	_, takes := o.RequestBody.Content[fileType]
+	return takes
 }
 
 // writes reports whether the operation changes something.

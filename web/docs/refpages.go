@@ -48,8 +48,9 @@ func (r *reference) pages() []*bound {
 				resource:  a,
 			}
 			view.drawn = r.operationPage(op)
-			if op.streams() || op.downloads() {
-				view.operation = nil // an answer without an end and a file cannot be tried on a page
+			if op.streams() || op.downloads() || op.takesFile() {
+				// An answer without an end and a file cannot be tried on a page, nor is there a field for a file.
+				view.operation = nil
 			}
 			all = append(all, view)
 		}

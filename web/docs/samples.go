@@ -10,6 +10,11 @@ import (
 // sampleKey stands in samples for the reader's key.
 const sampleKey = "sk_test_pm_…"
 
+// sampleRoll is the file of samples that send one.
+const sampleRoll = "address,city,state,zip,unit,tenant,start,rent\n" +
+	"9 Pine St,Austin,TX,78701,1,Dana Whitfield,2026-09-01,1450\n" +
+	"9 Pine St,Austin,TX,78701,2,VACANT,,"
+
 // inLanguages are the languages of samples, by the tags of their code blocks.
 var inLanguages = []struct{ tag, template string }{
 	{"sh", "curl.tmpl"},
@@ -26,6 +31,7 @@ type sampled struct {
 	URL    string
 	Body   json.RawMessage // nil for none
 	Once   bool            // carries an Idempotency-Key
+	File   string          // what the file that is sent holds, "" where none is
 }
 
 // samples are a request in each language, as Markdown.
@@ -63,7 +69,9 @@ func (r *reference) request(op *apiEntry) sampled {
 			q.URL += "?limit=2"
 		}
 	}
-	if op.RequestBody != nil {
+	if op.takesFile() {
+		q.File = sampleRoll
+	} else if op.RequestBody != nil {
 		q.Body = op.RequestBody.Content[jsonType].Example
 	}
 	return q
@@ -79,6 +87,9 @@ func (q sampled) QuotedJSON() string { return strings.ReplaceAll(pretty(q.Body),
 
 // IndentedJSON is the body in a function of Go.
 func (q sampled) IndentedJSON() string { return strings.ReplaceAll(pretty(q.Body), "\n", "\n\t\t") }
+
+// Lines are those of the file.
+func (q sampled) Lines() []string { return strings.Split(q.File, "\n") }
 
 // RubyMethod is the class of a request by its method: Get, Post.
 func (q sampled) RubyMethod() string { return q.Method[:1] + strings.ToLower(q.Method[1:]) }

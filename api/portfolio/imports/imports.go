@@ -25,6 +25,7 @@ const (
 	Importing    Status = "importing"
 	Done         Status = "done"
 	Failed       Status = "failed"
+	Discarded    Status = "discarded" // in the preview of it
 )
 
 // SchemaName is the name of the OpenAPI component.
@@ -34,6 +35,7 @@ func (Status) SchemaName() string { return "ImportStatus" }
 func (Status) Values() []string {
 	return []string{
 		string(Reading), string(NeedsMapping), string(NeedsReview), string(Importing), string(Done), string(Failed),
+		string(Discarded),
 	}
 }
 
@@ -59,7 +61,7 @@ type Import struct {
 	Size int `json:"size" example:"1893"`
 	// needs_mapping: a problem is about what the columns hold. needs_review: the file was read and waits for
 	// confirm. importing, done. failed: an import was tried and wrote nothing; confirm tries again. reading is
-	// reserved: a file is read before it is answered.
+	// reserved: a file is read before it is answered. discarded is seen in the preview of a discard alone.
 	Status Status `json:"status" example:"needs_review"`
 	// Whether confirm imports the file: it waits, has no problems, and fits the plan.
 	Confirmable bool `json:"confirmable"`
@@ -193,7 +195,7 @@ type Update struct {
 	// other columns stays.
 	Mapping change.Field[map[string]*string] `json:"mapping" maxlen:"100" itemmaxlen:"300" example:"{\"Lease From\":\"lease_start\",\"Notes\":null}"`
 	// Answers by the question of a problem or a note; null takes one back. The others stay.
-	Answers change.Field[map[string]*string] `json:"answers" maxlen:"2000" itemmaxlen:"300" example:"{\"dates:lease_start\":\"month_first\"}"`
+	Answers change.Field[map[string]*string] `json:"answers" maxlen:"2000" itemmaxlen:"300"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -253,7 +255,9 @@ func (s *Service) Discard(ctx context.Context, by access.Actor, id string) (*cha
 	if err != nil {
 		return nil, err
 	}
-	return &change.Result[Import]{Before: was, After: was}, s.Uploads.Discard(ctx, by, id)
+	gone := *was
+	gone.Status, gone.Confirmable, gone.ExpiresAt = Discarded, false, nil
+	return &change.Result[Import]{Before: was, After: &gone}, s.Uploads.Discard(ctx, by, id)
 }
 
 // changing does something with an import, and tells what it was before and is after it.

@@ -74,10 +74,10 @@ func TestMappingOfUnknownColumnOrFieldNamesIt(t *testing.T) {
 func TestProblemOfColumnsIsToldFromThoseOfLines(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"this,that\n1,2\n":                                        true, // nothing is known of any column
-		"address,unit,rent,tenant\n9 Pine St,1,900,Ann Lee\n":     true, // city is missing
-		"unit,rent\n1,\n":                                         true, // no property
-		"address,city,state,unit\n9 Pine St,Austin,Qqqqq,1\n":     false,
+		"this,that\n1,2\n": true, // nothing is known of any column
+		"address,unit,rent,tenant\n9 Pine St,1,900,Ann Lee\n": true, // city is missing
+		"unit,rent\n1,\n": true, // no property
+		"address,city,state,unit\n9 Pine St,Austin,Qqqqq,1\n":                                     false,
 		"address,city,state,unit,tenant,start,rent\n9 Pine St,Austin,TX,1,Ann Lee,2026-01-01,x\n": false,
 	} {
 		roll, _ := rentroll.Read(strings.NewReader(text))

@@ -5,8 +5,10 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/portfolio/rentroll"
+	"portal/api/quota"
 )
 
 // Say is what somebody says of a file with some columns: answers by question, nil to take one back.
@@ -77,6 +79,7 @@ func (s *Service) read(
 type Reading struct {
 	Row
 	before []byte // its preview then
+	say    Say
 }
 
 // Reread looks an upload through anew with what somebody says of it beside what was said before, which takes as long
@@ -104,14 +107,20 @@ func (s *Service) Reread(ctx context.Context, by access.Actor, id string, say Sa
 	if err != nil {
 		return nil, err
 	}
-	n := &Reading{Row: Row{ID: id, Status: Ready}, before: r.Preview}
+	n := &Reading{Row: Row{ID: id, Status: Ready}, before: r.Preview, say: say}
 	return n, s.read(ctx, by, &n.Row, content, answers)
 }
 
-// KeepReading keeps an upload as it was looked through. It is fault.StaleWrite where somebody else has said something
-// of it since, which would be lost.
+// rereadKey is under what a transaction that runs anew finds what was looked through since.
+type rereadKey struct{}
+
+// KeepReading keeps an upload as it was looked through. Where somebody else has said something of it since, it is
+// looked through once more, so that nothing of either is lost.
 func (s *Service) KeepReading(ctx context.Context, by access.Actor, n *Reading) error {
 	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if again, is := ctx.Value(rereadKey{}).(*Reading); is && again.ID == n.ID {
+			n = again
+		}
 		if err := s.Store.Lock(ctx, by.Portfolio); err != nil { // of two at a time one sees what the other has said
 			return err
 		}
@@ -122,13 +131,15 @@ func (s *Service) KeepReading(ctx context.Context, by access.Actor, n *Reading) 
 		case now.Status != Ready:
 			return underWay(nil)
 		case !bytes.Equal(now.Preview, n.before):
-			return fault.New(fault.StaleWrite,
-				"Something else was said of this import meanwhile, and nothing was saved. Send the request again.")
+			return &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) {
+				again, err := s.Reread(ctx, by, n.ID, n.say)
+				return context.WithValue(ctx, rereadKey{}, again), err
+			}}
 		}
 		saved, err := s.Store.SaveUpload(ctx, by.Portfolio, &n.Row, Ready)
 		if err != nil || !saved {
 			return underWay(err)
 		}
-		return nil
+		return quota.Check(ctx, s.Store, by.Portfolio)
 	})
 }
