@@ -48,6 +48,9 @@ func TestBodylessOperationAcceptsNoneOrEmptyObject(t *testing.T) {
 			}
 			dbtest.Unchanged(t, m.Name, before, r.dump())
 			empty := r.send(m.Method, m.path, key, " {} ", "Content-Type", "application/json")
+			if m.Name == "discard_import" {
+				r.undiscarded(seeded{1, access.Test})
+			}
 			none := r.send(m.Method, m.path, key, "")
 			if empty.status != none.status || none.status >= 300 && none.code() != "not_found" {
 				t.Errorf("%s answers %d without a body, and %d %s with an empty object", m.Name, none.status,

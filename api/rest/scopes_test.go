@@ -109,7 +109,7 @@ func TestOtherPortfoliosAreNotWritable(t *testing.T) {
 					continue
 				}
 				for _, m := range r.mutations(owner.seeded) {
-					if m.Name == "create_property" || m.Name == "create_webhook_endpoint" ||
+					if m.Name == "create_property" || m.Name == "create_webhook_endpoint" || m.Name == "create_import" ||
 						m.Name == "create_test_event" || m.Name == "update_lease_details" ||
 						m.Name == "reset_demo_portfolio" || m.Name == "advance_test_clock" {
 						continue // they name no record
