@@ -291,7 +291,7 @@ func answered(t *testing.T, op describedOperation, said string) {
 	}
 }
 
-var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
+var exampleID = regexp.MustCompile(`\b(prop|imp|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
 
 // own puts what the demo has in the place of what a sample names.
 func (s *service) own(t *testing.T, name, text string) string {
@@ -338,6 +338,21 @@ func reached(t *testing.T, s *service) string {
 	return ""
 }
 
+// sampleImport is the body of a request that sends a rent roll with the columns of the samples.
+const sampleImport = importBegins + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"roll.csv\"\r\n\r\n" +
+	"address,city,state,unit,tenant,Lease From,rent,Notes\n9 Pine St,Austin,TX,1,Ann Lee,2026-09-01,900,Has a dog\n\r\n" +
+	importBegins + "--\r\n"
+
+const importBegins = "--rentroll"
+
+// typeOf is the type of a body.
+func typeOf(body string) string {
+	if strings.HasPrefix(body, importBegins) {
+		return "multipart/form-data; boundary=" + importBegins[2:]
+	}
+	return "application/json"
+}
+
 // some is the id of a record of the demo that an operation works on.
 func (s *service) some(t *testing.T, prefix, operation string) string {
 	t.Helper()
@@ -354,6 +369,8 @@ func (s *service) some(t *testing.T, prefix, operation string) string {
 	switch prefix {
 	case "we":
 		return s.someEndpoint(t, operation == "delete_webhook_endpoint")
+	case "imp":
+		return s.exchange(t, http.MethodPost, "/imports", sampleImport, "")["id"].(string)
 	case "evt":
 		return s.exchange(
 			t,
@@ -415,7 +432,7 @@ func (s *service) exchange(t *testing.T, method, path, body, dryRun string) map[
 	}
 	request.Header.Set("Authorization", "Bearer "+s.vars["PORTAL_TEST_KEY"])
 	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Content-Type", typeOf(body))
 	}
 	if dryRun != "" {
 		request.Header.Set("Dry-Run", dryRun)

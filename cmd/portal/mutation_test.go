@@ -50,6 +50,7 @@ func mutations(t *testing.T, h home) []*mutation {
 	at := func(url string) string {
 		return found("webhook_endpoints", inTest+" AND r.url LIKE 'https://"+url+"%'")
 	}
+	file := func(name string) string { return found("imports", inTest+" AND r.name = '"+name+"'") }
 	owed := found("payments", inTest+" AND r.type = 'rent' AND r.status = 'scheduled'")
 	endpoint, gone, missed := at("crm."), at("books."), at("missed.")
 	const unsigned = "SELECT max(l.id) FROM leases l JOIN documents d ON d.lease_id = l.id WHERE l.status = 'draft'"
@@ -106,6 +107,34 @@ func mutations(t *testing.T, h home) []*mutation {
 			table:     "payment_attempts",
 			leaves:    "payments* payment_attempts+ payment_shares+ simulated_payments+ events+ deliveries++",
 			body:      `{"payment_ids":["` + owed + `"],"method":"card"}`,
+		},
+		{
+			operation: "create_import",
+			method:    "POST",
+			path:      "/imports",
+			status:    202,
+			table:     "imports",
+			leaves:    "imports+",
+			body:      sampleImport,
+		},
+		{
+			operation: "update_import",
+			method:    "PATCH",
+			path:      "/imports/" + file("answered.csv"),
+			status:    200,
+			body:      `{"mapping":{"Notes":null}}`,
+		},
+		{
+			operation: "confirm_import",
+			method:    "POST",
+			path:      "/imports/" + file("confirmed.csv") + "/confirm",
+			status:    202,
+		},
+		{
+			operation: "discard_import",
+			method:    "DELETE",
+			path:      "/imports/" + file("gone.csv"),
+			status:    204,
 		},
 		{
 			operation: "create_property",
@@ -326,6 +355,9 @@ func (o *preparedDemo) misses(t *testing.T) {
 	write("POST", "/test_helpers/events", `{"type":"maintenance.created"}`, 201)
 	write("DELETE", at, "", 204)
 	write("PATCH", at, `{"status":"enabled"}`, 200)
+	for _, name := range []string{"answered.csv", "confirmed.csv", "gone.csv"} {
+		write("POST", "/imports", strings.Replace(sampleImport, "roll.csv", name, 1), 202)
+	}
 	drafted := `{"property_id":"` + s.value(t, "SELECT property_id FROM units WHERE id = (SELECT "+firstUnit+")") +
 		`","unit_id":"` + s.value(t, "SELECT "+firstUnit) + `","tenant_id":"` + s.value(t, "SELECT min(r.id) "+
 		"FROM tenants r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'") +
@@ -400,7 +432,7 @@ func (s *service) send(ctx context.Context, m *mutation, key string) (*answer, e
 	}
 	r.Header = http.Header{"Authorization": {"Bearer " + with}, "Idempotency-Key": {key}}
 	if m.body != "" {
-		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Type", typeOf(m.body))
 	}
 	response, err := fresh.Do(r)
 	if err != nil {
