@@ -37,8 +37,13 @@ func ParseMapping(text []byte) (m Mapping, err error) {
 		case "answers":
 			into = &m.Answers
 		default:
-			return m, fault.New(fault.UnknownField, "%s is not a part of a mapping file; the parts are mapping and answers.",
-				quote(part.Name)).At(texts.Clip(part.Name, longestShown))
+			return m, fault.New(
+				fault.UnknownField,
+				"%s is not a part of a mapping file; the parts are mapping and answers.",
+				quote(part.Name),
+			).At(
+				texts.Clip(part.Name, longestShown),
+			)
 		}
 		if *into, err = textsOf(part); err != nil {
 			return m, err

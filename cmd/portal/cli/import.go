@@ -25,7 +25,11 @@ func Import(f *Flags) Action {
 		said rentroll.Answers
 		read func(rentroll.Answers) (*rentroll.Roll, error)
 	)
-	mapping := f.String("mapping", "", "a JSON file with what columns hold and answers: {\"mapping\": {}, \"answers\": {}}")
+	mapping := f.String(
+		"mapping",
+		"",
+		"a JSON file with what columns hold and answers: {\"mapping\": {}, \"answers\": {}}",
+	)
 	accept := f.Bool("accept", false, "import the file as its unclear lines were understood")
 	check := f.Bool("check", false, "read the file and say what is in it, but import nothing")
 	f.Check(func(c *Call) (err error) {

@@ -26,7 +26,10 @@ func newAsker(in io.Reader, out io.Writer) *asker {
 
 // settle asks the questions of the problems that read finds with some answers, until there is none, or none that is
 // not skipped. It adds to the answers, and reports whether anything was said.
-func (a *asker) settle(answers rentroll.Answers, read func(rentroll.Answers) ([]rentroll.Problem, error)) (bool, error) {
+func (a *asker) settle(
+	answers rentroll.Answers,
+	read func(rentroll.Answers) ([]rentroll.Problem, error),
+) (bool, error) {
 	said := false
 	for {
 		problems, err := read(answers)
@@ -127,7 +130,11 @@ func (a *asker) say(answers rentroll.Answers) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "\nThese are the answers. Save them in a file, and --mapping FILE gives them again:\n%s\n", text)
+	_, err = fmt.Fprintf(
+		a.out,
+		"\nThese are the answers. Save them in a file, and --mapping FILE gives them again:\n%s\n",
+		text,
+	)
 	return err
 }
 
