@@ -33,7 +33,9 @@ func OfferedLeases() []LeaseStatus { return []LeaseStatus{LeaseDraft, LeasePendi
 func AgreedLeases() []LeaseStatus { return []LeaseStatus{LeaseSigned, LeaseActive} }
 
 // BoundLeases are the statuses of leases that are in force, will be or have been.
-func BoundLeases() []LeaseStatus { return append(AgreedLeases(), LeaseExpired, LeaseRenewed, LeaseTerminated) }
+func BoundLeases() []LeaseStatus {
+	return append(AgreedLeases(), LeaseExpired, LeaseRenewed, LeaseTerminated)
+}
 
 // Final reports whether the work has ended.
 func (s TicketStatus) Final() bool { return !slices.Contains(OpenTickets(), s) }

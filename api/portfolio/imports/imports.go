@@ -75,6 +75,18 @@ type Import struct {
 	NotesCount int `json:"notes_count"`
 	// What was left out, or could mean something else (guess), at most 100. Confirm agrees to all of it.
 	Notes []Note `json:"notes"`
+	// How many records of the portfolio the file says something else of.
+	ChangesCount int `json:"changes_count"`
+	// What the file says otherwise of records that the portfolio has, at most 100. Confirm makes those whose question
+	// has the answer apply; changes:unit, changes:lease, changes:tenant, and changes:end are the questions about all
+	// changes of a kind. The rest stays as it is.
+	Changes []Change `json:"changes"`
+	// How many lines of the file say what the portfolio has already.
+	UnchangedLines int `json:"unchanged_lines"`
+	// How many units of properties in the file are not in it. They stay as they are.
+	MissingUnits int `json:"missing_units"`
+	// Why an import was refused by a rule of a record that it was to change, null where none was.
+	FailureMessage *string `json:"failure_message" by:"file"`
 	// What was answered, by question.
 	Answers map[string]string `json:"answers" by:"file" example:"{\"column:9\":\"\"}"`
 	// What confirm would write, null while there are problems, and once it is importing.
@@ -157,6 +169,45 @@ type Choice struct {
 // SchemaName is the name of the OpenAPI component.
 func (Choice) SchemaName() string { return "ImportChoice" }
 
+// Change is what the file says otherwise of a record that the portfolio has.
+type Change struct {
+	// What is changed: facts of a unit, days and money of a lease, how a tenant is reached; end for a lease that the file
+	// no longer has.
+	Kind rentroll.ChangeKind `json:"kind" example:"lease"`
+	// Identifier of the record.
+	ID string `json:"id" example:"lea_01JNB2V4QX8Z6T0C3M5R7W9YKD"`
+	// What the answer apply to makes the change.
+	Question string `json:"question" example:"change:lease:lea_01JNB2V4QX8Z6T0C3M5R7W9YKD:3"`
+	// The line of the file, null where it has none.
+	Line *int `json:"line" example:"14"`
+	// Address of the unit.
+	Address string `json:"address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
+	// The tenants, null for a unit.
+	Tenant *string `json:"tenant" by:"tenant" example:"Dana Whitfield"`
+	// The fields that change.
+	Fields []ChangedField `json:"fields"`
+	// Why the import cannot make the change, null where it can.
+	Impossible *string `json:"impossible"`
+	// Whether confirm makes it.
+	Applied bool `json:"applied"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Change) SchemaName() string { return "ImportChange" }
+
+// ChangedField is a field of a record that changes.
+type ChangedField struct {
+	// Name of the field.
+	Name string `json:"name" example:"monthly_rent"`
+	// Its value, null for none.
+	From *string `json:"from" by:"tenant" example:"1450.00"`
+	// What the file says, null for none.
+	To *string `json:"to" by:"file" example:"1495.00"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (ChangedField) SchemaName() string { return "ImportChangedField" }
+
 // Totals are numbers of records.
 type Totals struct {
 	// New properties.
@@ -171,6 +222,8 @@ type Totals struct {
 	Leases int `json:"leases" example:"14"`
 	// Balances brought forward.
 	Balances int `json:"balances"`
+	// Records of the portfolio that change.
+	Changed int `json:"changed"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -244,7 +297,7 @@ func (s *Service) Save(ctx context.Context, by access.Actor, n *upload.Reading) 
 // Confirm has a file imported, once however often it is confirmed.
 func (s *Service) Confirm(ctx context.Context, by access.Actor, id string) (*change.Result[Import], error) {
 	return s.changing(ctx, by, id, func() error {
-		_, err := s.Uploads.Confirm(ctx, by, "", id)
+		_, err := s.Uploads.Confirm(ctx, by, "", id, upload.AsItIs)
 		return err
 	})
 }
@@ -289,6 +342,7 @@ func shown(mode access.Mode, u *upload.Upload) *Import {
 		Problems:   []Problem{},
 		Notes:      []Note{},
 		Answers:    map[string]string{},
+		Changes:    []Change{},
 		Records:    u.Records,
 		Written:    u.Written,
 		Result:     totals(u.Totals),
@@ -336,8 +390,36 @@ func (i *Import) preview(p *upload.Preview) {
 	} else {
 		i.Records = 0 // they are not known
 	}
+	i.compare(p)
 	if p.Refused {
-		i.Status = Failed
+		i.Status, i.FailureMessage = Failed, optional(p.Why)
+	}
+}
+
+// compare fills what the file says otherwise than the portfolio.
+func (i *Import) compare(p *upload.Preview) {
+	i.UnchangedLines, i.MissingUnits = p.Same, p.Missing
+	for _, n := range p.Counts {
+		i.ChangesCount += n
+	}
+	for at := range p.Changes[:min(mostShown, len(p.Changes))] {
+		c := &p.Changes[at]
+		change := Change{
+			Kind:       c.Kind,
+			ID:         c.ID,
+			Question:   c.Question(),
+			Address:    c.Address,
+			Tenant:     optional(c.Tenant),
+			Impossible: optional(c.Why),
+			Applied:    c.Ticked,
+		}
+		if c.Line > 0 {
+			change.Line = &c.Line
+		}
+		for _, f := range c.Fields {
+			change.Fields = append(change.Fields, ChangedField{f.Name, optional(f.From), optional(f.To)})
+		}
+		i.Changes = append(i.Changes, change)
 	}
 }
 
@@ -398,5 +480,5 @@ func totals(t *upload.Totals) *Totals {
 	if t == nil {
 		return nil
 	}
-	return &Totals{t.Properties, t.Joined, t.Units, t.Tenants, t.Leases, t.Balances}
+	return &Totals{t.Properties, t.Joined, t.Units, t.Tenants, t.Leases, t.Balances, t.Changed}
 }

@@ -223,6 +223,14 @@ const (
 	EndLease     ChangeKind = "end"    // a lease that the file does not have any more
 )
 
+// SchemaName is the name of the OpenAPI component.
+func (ChangeKind) SchemaName() string { return "ImportChangeKind" }
+
+// Values are all kinds.
+func (ChangeKind) Values() []string {
+	return []string{string(ChangeUnit), string(ChangeLease), string(ChangeTenant), string(EndLease)}
+}
+
 // Change is what the file says otherwise than a record of the portfolio, or does not say any more. It is made once
 // somebody has ticked it: the question, which names the record and its version, or changes: and the kind, has the answer
 // Apply.

@@ -66,7 +66,7 @@ func TestReadingKeepsWhatWasSaidMeanwhile(t *testing.T) {
 		o.ok(o.KeepReading(o.Context(), by, back))
 		late, err := o.Reread(o.Context(), by, id, saying("line:2", rentroll.LeaveOut))
 		o.ok(err)
-		_, err = o.Confirm(o.Context(), by, "user_1", id)
+		_, err = o.Confirm(o.Context(), by, "user_1", id, upload.AsItIs)
 		o.ok(err)
 		if err := o.KeepReading(o.Context(), by, late); !fault.Is(err, fault.InvalidTransition) {
 			o.Errorf("of one that is being imported: %v", err)

@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -249,57 +251,27 @@ func (s *Service) Uploads(ctx context.Context, by access.Actor, most int) ([]Upl
 
 // Check looks an upload through anew: the portfolio may have changed since.
 func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Upload, error) {
-	return s.lookAgain(ctx, by, id, nil)
+	return s.Answer(ctx, by, id, nil)
 }
 
 // Answer looks an upload through anew with what somebody has said of it beside what was said before. A nil answer takes
-// back what was said. One that is none is fault.InvalidField.
+// back what was said. One that is none is fault.InvalidField. What somebody else says at the same time is kept.
 func (s *Service) Answer(
 	ctx context.Context, by access.Actor, id string, answers map[string]*string,
 ) (*Upload, error) {
-	return s.lookAgain(ctx, by, id, answers)
-}
-
-// lookAgain looks an upload through anew, with further answers where there are some.
-func (s *Service) lookAgain(
-	ctx context.Context, by access.Actor, id string, further map[string]*string,
-) (*Upload, error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	end, err := s.startLook(ctx)
+	say := func([]rentroll.Heading) (map[string]*string, error) { return answers, nil }
+	n, err := s.Reread(ctx, by, id, say)
 	if err != nil {
 		return nil, err
 	}
-	defer end()
-	answers, err := s.answers(ctx, by.Portfolio, id)
-	if err != nil {
-		return nil, err
-	}
-	for question, answer := range further {
-		if answer == nil {
-			delete(answers, question)
-		} else {
-			answers[question] = *answer
+	var changed *change.Beforehand
+	for err = s.KeepReading(ctx, by, n); errors.As(err, &changed); err = s.KeepReading(ctx, by, n) {
+		if n, err = s.Reread(ctx, by, id, say); err != nil {
+			return nil, err
 		}
 	}
-	if err := answers.Check(); err != nil {
-		return nil, err
-	}
-	content, err := s.content(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
-	}
-	p, err := s.look(ctx, by.Portfolio, by.Zone, content, answers)
-	if err != nil {
-		return nil, err
-	}
-	r := Row{ID: id, Status: Ready, Records: p.records()}
-	if r.Preview, err = s.seal(p); err != nil {
-		return nil, err
-	}
-	if saved, err := s.Store.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
-		return nil, underWay(err)
 	}
 	return s.Upload(ctx, by, id)
 }
@@ -341,6 +313,9 @@ func (r *Row) Stamp() string {
 	return hex.EncodeToString(sum[:12])
 }
 
+// AsItIs is seen by who confirms an upload however it was read last.
+const AsItIs = "*"
+
 // Confirm has an upload imported, once however often it is confirmed: begun says whether this was the first time. What
 // has problems or passes the ceiling of units is refused, and so is what was read anew since somebody saw its Stamp:
 // another member may have answered something.
@@ -364,7 +339,7 @@ func (s *Service) Confirm(
 			return fault.New(fault.UnitLimitReached,
 				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
 				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
-		case u.Row.Stamp() != seen:
+		case seen != AsItIs && u.Row.Stamp() != seen:
 			return fault.New(fault.InvalidTransition, "Somebody has changed how this file is read. Review it again.")
 		}
 		if err := quota.Room(ctx, s.Store, by.Portfolio, u.Row.Records); err != nil {
