@@ -107,7 +107,7 @@ type RollLine struct {
 // RollChanges are changes of records of a kind.
 type RollChanges struct {
 	Title, About string
-	All          string // the value of the box that ticks all
+	All          string // the value of the box that ticks all, "" for none
 	AllOf        string // its label
 	Chosen       bool   // all are ticked
 	Each         []RollChange

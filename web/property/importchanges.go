@@ -57,6 +57,9 @@ func showChanges(view *views.Import, of *upload.Preview) {
 			group.AllOf = "End all " + texts.Counted(n, k.about)
 			group.About = "A lease that you tick ends on the day that is shown, and its unit is vacant or has its new lease."
 		}
+		if n == 1 && !group.Chosen {
+			group.All = "" // its own box is enough
+		}
 		for i := range of.Changes {
 			c := &of.Changes[i]
 			if c.Kind != k.kind || left == 0 {

@@ -10,11 +10,13 @@ import (
 	"portal/web/pagetest"
 )
 
-// The file of an earlier import, and one of later, in which a rent and a unit are others and a tenant is gone.
+// The file of an earlier import, and one of later, in which two rents and two units are others and a tenant is gone.
 const (
 	rollHead  = "address,city,state,unit,beds,tenant,start,end,rent\n"
-	firstRoll = rollHead + "7 Oak St,Austin,TX,1,2,Amara Okafor,2026-01-01,,900\n7 Oak St,Austin,TX,2,1,Per Lind,2026-01-01,,800\n"
-	laterRoll = rollHead + "7 Oak St,Austin,TX,1,3,Amara Okafor,2026-01-01,,925\n7 Oak St,Austin,TX,2,1,VACANT,,,\n"
+	firstRoll = rollHead + "7 Oak St,Austin,TX,1,2,Amara Okafor,2026-01-01,,900\n7 Oak St,Austin,TX,2,1,Wren Grant,2026-01-01,,800\n" +
+		"7 Oak St,Austin,TX,3,1,Per Lind,2026-01-01,,700\n"
+	laterRoll = rollHead + "7 Oak St,Austin,TX,1,3,Amara Okafor,2026-01-01,,925\n7 Oak St,Austin,TX,2,2,Wren Grant,2026-01-01,,825\n" +
+		"7 Oak St,Austin,TX,3,1,VACANT,,,\n"
 )
 
 func TestChangesOfAnImportAreTicked(t *testing.T) {
@@ -40,20 +42,20 @@ func TestChangesOfAnImportAreTicked(t *testing.T) {
 	page = r.Get(at)
 	for _, words := range []string{
 		"This file brings nothing new. Choose what it should change.",
-		"Bedrooms: 2 → 3", "Monthly rent: $900.00 → $925.00", "Leases that aren’t in the file", "Change all 1 lease",
+		"Bedrooms: 2 → 3", "Monthly rent: $900.00 → $925.00", "Leases that aren’t in the file", "Change all 2 leases",
 	} {
 		r.Says(page, http.StatusOK, words)
 	}
 	ticks := func() url.Values { return url.Values{"shown": r.Shown(at)["shown"]} }
 	all := ticks()
-	if len(all["shown"]) != 6 {
+	if len(all["shown"]) != 7 {
 		t.Fatalf("boxes: %v", all)
 	}
 	all["tick"] = []string{"changes:unit", "changes:lease"}
 	r.Leads(r.Post(at+"/changes", at, all), at)
 	page = r.Get(at)
 	r.Says(page, http.StatusOK, "Nothing is imported yet. Review the records below.")
-	r.Says(page, http.StatusOK, "Records that change2")
+	r.Says(page, http.StatusOK, "Records that change4")
 
 	none := ticks()
 	r.Leads(r.Post(at+"/changes", at, none), at)
@@ -67,9 +69,9 @@ func TestChangesOfAnImportAreTicked(t *testing.T) {
 	}
 	some.Add("tick", "change:lease:lea_00000000000000000000000000:1") // of nothing that was shown
 	r.Leads(r.Post(at+"/changes", at, some), at)
-	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	r.Says(r.Get(at), http.StatusOK, "Records that change3")
 	r.Post(at+"/answers", at, url.Values{"take": {"all"}}) // no answer of this kind
-	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	r.Says(r.Get(at), http.StatusOK, "Records that change3")
 	imports(at)
 	r.Says(r.Get("/live/leases?status=terminated"), http.StatusOK, "Per Lind")
 	r.Says(r.Get("/live/leases?status=active"), http.StatusOK, "$900.00")
