@@ -305,13 +305,22 @@ func (p *Plan) meet(at int32, row *row, h *held, existing *Existing, problems *p
 	p.compareLease(row, m.lease, unit)
 }
 
-// leaseOf is the lease of the portfolio that a row is of: one that begins on the same day, or has the same tenants, a
-// day in common and begins later.
+// leaseOf is the lease of the portfolio that a row is of: one that begins on the same day and either runs or has had one
+// of the same tenants; or one that has the same tenants, a day in common, and begins later.
 func (p *Plan) leaseOf(row *row, unit *heldUnit) *HeldLease {
+	people := 0
+	for range p.roll.tenants(row) {
+		people++
+	}
+	var best *HeldLease
 	for _, l := range unit.leases {
-		if l.Start == row.start {
-			return l
+		known := l.runs() || len(p.strangers(row, l)) < people
+		if l.Start == row.start && known && (best == nil || l.runs()) {
+			best = l
 		}
+	}
+	if best != nil {
+		return best
 	}
 	for _, l := range unit.leases {
 		if l.runs() && row.start < l.Start && p.sharesDays(row, l) && len(p.strangers(row, l)) == 0 {

@@ -143,7 +143,7 @@ var rules = [columnCount]func(e *entry, s string) string{
 	leaseEnd:      func(e *entry, s string) string { return readDate(&e.end, s) },
 	monthlyRent:   func(e *entry, s string) string { return readMoney(&e.monthlyRent, s) },
 	deposit:       func(e *entry, s string) string { return readMoney(&e.deposit, s) },
-	propertyName:  func(e *entry, s string) string { return readText(&e.name, s, 100) },
+	propertyName:  func(e *entry, s string) string { return readText(&e.name, s, 127) },
 	balance:       (*entry).readBalance,
 	leaseType:     (*entry).readLeaseType,
 	rentDueDay:    func(e *entry, s string) string { return readWhole(&e.dueDay, s, 1, 28) },

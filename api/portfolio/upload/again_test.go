@@ -281,3 +281,22 @@ func TestColumnsAreRememberedForFilesWithTheSameHeader(t *testing.T) {
 		}
 	})
 }
+
+// A tenant left before long, and another came on the same day of the next lease of the file.
+func TestLeaseThatHasEndedIsNotTakenForThatOfAnotherTenant(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		by.Scopes = append(by.Scopes, access.Payments)
+		const line = "7 Oak St,Austin,TX,1,2,"
+		o.imports(by, head+line+"Amara Okafor,,2026-01-01,2026-03-31,900,\n", nil)
+		u := o.imports(by, head+line+"Per Lind,,2026-01-01,2026-12-31,950,\n", nil)
+		if want := (upload.Totals{Tenants: 1, Leases: 1}); *u.Totals != want {
+			o.Errorf("it wrote %+v", u.Totals)
+		}
+		u = o.takes(by, []byte(head+line+"Amara Okafor,,2026-01-01,2026-03-31,900,\n"+
+			line+"Per Lind,,2026-04-01,2026-12-31,950,\n"))
+		if len(u.Preview.Problems) != 1 || u.Preview.Leases != 0 {
+			o.Errorf("a lease that begins later than the one there is: %v, %+v", u.Preview.Problems, u.Preview.Totals)
+		}
+	})
+}
