@@ -51,8 +51,15 @@ func (r *fixture) addImports(ctx context.Context, in access.Portfolio, s seeded)
 	for n := 1; n <= 3; n++ {
 		text := strings.Replace(oneUnit, "%", strconv.Itoa(n), 1)
 		if n > 1 {
-			text = strings.NewReplacer("unit,", "address,unit,", strconv.Itoa(n)+",Ann", `"`+place+`",`+strconv.Itoa(n)+",Ann").
-				Replace(text)
+			text = strings.NewReplacer(
+				"unit,",
+				"address,unit,",
+				strconv.Itoa(n)+",Ann",
+				`"`+place+`",`+strconv.Itoa(n)+",Ann",
+			).
+				Replace(
+					text,
+				)
 		}
 		d, err := r.uploads.Draft(ctx, by, "", "roll.csv", upload.Text(text))
 		if err != nil {

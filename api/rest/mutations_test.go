@@ -92,11 +92,17 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 // undiscarded has the file again that is discarded.
 func (r *fixture) undiscarded(s seeded) {
 	r.t.Helper()
-	dbtest.Exec(r.t, r.db, `INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, content, preview,
+	dbtest.Exec(
+		r.t,
+		r.db,
+		`INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, content, preview,
 			records, written)
 		SELECT portfolio_id, $1, created_at, user_id, name, size, 'ready', content, preview, records, 0
 		FROM imports WHERE id = $2
-		ON CONFLICT DO NOTHING`, s.id("imp", 3), s.id("imp", 1))
+		ON CONFLICT DO NOTHING`,
+		s.id("imp", 3),
+		s.id("imp", 1),
+	)
 }
 
 // order puts the deletion of an endpoint behind others, which are about what is sent to it, and

@@ -61,7 +61,13 @@ func TestDryRunPredictsTheWrite(t *testing.T) {
 			changesOne := (m.path != m.Operation.Path || m.Name == "update_lease_details") &&
 				m.Name != "test_webhook_endpoint" && m.Name != "redeliver_missed_events"
 			if changesOne {
-				got := r.get(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(m.path, "/rotate_secret"), "/redeliver"), "/confirm"), key)
+				got := r.get(
+					strings.TrimSuffix(
+						strings.TrimSuffix(strings.TrimSuffix(m.path, "/rotate_secret"), "/redeliver"),
+						"/confirm",
+					),
+					key,
+				)
 				got.ok(t, &before)
 				before = decoded(t, got.body).(record)
 			}

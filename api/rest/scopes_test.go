@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,9 +110,10 @@ func TestOtherPortfoliosAreNotWritable(t *testing.T) {
 					continue
 				}
 				for _, m := range r.mutations(owner.seeded) {
-					if m.Name == "create_property" || m.Name == "create_webhook_endpoint" || m.Name == "create_import" ||
-						m.Name == "create_test_event" || m.Name == "update_lease_details" ||
-						m.Name == "reset_demo_portfolio" || m.Name == "advance_test_clock" {
+					if slices.Contains([]string{
+						"create_property", "create_webhook_endpoint", "create_import", "create_test_event",
+						"update_lease_details", "reset_demo_portfolio", "advance_test_clock",
+					}, m.Name) {
 						continue // they name no record
 					}
 					if m.TestKeys && me.mode == access.Live {

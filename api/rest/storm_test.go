@@ -122,7 +122,8 @@ func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		// A disabled endpoint is sent nothing, so this leaves out what disables it.
 		disables := func(m mutation) bool {
-			return m.Name == "delete_webhook_endpoint" || m.Name == "discard_import" || m.Name == "reset_demo_portfolio" // or deletes
+			return m.Name == "delete_webhook_endpoint" || m.Name == "discard_import" ||
+				m.Name == "reset_demo_portfolio" // or deletes
 		}
 		// The unit then has room for five drafts.
 		dbtest.Exec(t, r.db, "UPDATE leases SET status = 'voided' WHERE status = 'draft' AND unit_id = $1", seeded{

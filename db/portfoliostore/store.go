@@ -165,16 +165,21 @@ func (s *Store) Tenancies(
 	ctx context.Context, in access.Portfolio, lease func(*rentroll.HeldLease),
 	tenant func(leaseID string, t *rentroll.HeldTenant),
 ) error {
-	err := s.db.Each(ctx, `SELECT id, unit_id, version, status, lease_type, start_date, coalesce(terminated_on, end_date),
+	err := s.db.Each(
+		ctx,
+		`SELECT id, unit_id, version, status, lease_type, start_date, coalesce(terminated_on, end_date),
 			monthly_rent, security_deposit
 		FROM leases
 		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.BoundLeases())+`
-		ORDER BY id`, []any{in.ID}, func(scan db.Scan) error {
-		l := &rentroll.HeldLease{}
-		err := scan(&l.ID, &l.UnitID, &l.Version, &l.Status, &l.Type, &l.Start, &l.End, &l.Rent, &l.Deposit)
-		lease(l)
-		return err
-	})
+		ORDER BY id`,
+		[]any{in.ID},
+		func(scan db.Scan) error {
+			l := &rentroll.HeldLease{}
+			err := scan(&l.ID, &l.UnitID, &l.Version, &l.Status, &l.Type, &l.Start, &l.End, &l.Rent, &l.Deposit)
+			lease(l)
+			return err
+		},
+	)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package imports
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"portal/api/access"
@@ -171,8 +172,8 @@ func (Choice) SchemaName() string { return "ImportChoice" }
 
 // Change is what the file says otherwise of a record that the portfolio has.
 type Change struct {
-	// What is changed: facts of a unit, days and money of a lease, how a tenant is reached; end for a lease that the file
-	// no longer has.
+	// What is changed: facts of a unit, days and money of a lease, how a tenant is reached; end for a lease that the
+	// file no longer has.
 	Kind rentroll.ChangeKind `json:"kind" example:"lease"`
 	// Identifier of the record.
 	ID string `json:"id" example:"lea_01JNB2V4QX8Z6T0C3M5R7W9YKD"`
@@ -382,9 +383,7 @@ func (i *Import) preview(p *upload.Preview) {
 		}
 	}
 	i.note(p)
-	for question, answer := range p.Answers {
-		i.Answers[question] = answer
-	}
+	maps.Copy(i.Answers, p.Answers)
 	if len(groups) == 0 {
 		i.Plan = totals(&p.Totals)
 	} else {

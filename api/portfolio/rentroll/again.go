@@ -232,8 +232,8 @@ func (ChangeKind) Values() []string {
 }
 
 // Change is what the file says otherwise than a record of the portfolio, or does not say any more. It is made once
-// somebody has ticked it: the question, which names the record and its version, or changes: and the kind, has the answer
-// Apply.
+// somebody has ticked it: the question, which names the record and its version, or changes: and the kind, has the
+// answer Apply.
 type Change struct {
 	Kind    ChangeKind `json:"kind"`
 	ID      string     `json:"id"` // of the record
@@ -298,15 +298,15 @@ func (p *Plan) meet(at int32, row *row, h *held, existing *Existing, problems *p
 		return
 	}
 	if m.lease = p.leaseOf(row, unit); m.lease == nil {
-		p.replace(at, row, unit, problems)
+		p.replace(row, unit, problems)
 		return
 	}
 	m.lease.met = true
 	p.compareLease(row, m.lease, unit)
 }
 
-// leaseOf is the lease of the portfolio that a row is of: one that begins on the same day and either runs or has had one
-// of the same tenants; or one that has the same tenants, a day in common, and begins later.
+// leaseOf is the lease of the portfolio that a row is of: one that begins on the same day and either runs or has had
+// one of the same tenants; or one that has the same tenants, a day in common, and begins later.
 func (p *Plan) leaseOf(row *row, unit *heldUnit) *HeldLease {
 	people := 0
 	for range p.roll.tenants(row) {
@@ -356,7 +356,7 @@ func (p *Plan) tenantOf(person int32, l *HeldLease) *HeldTenant {
 }
 
 // replace has a new lease take the place of those that share a day with it: somebody has to say that they have ended.
-func (p *Plan) replace(at int32, row *row, unit *heldUnit, problems *problems) {
+func (p *Plan) replace(row *row, unit *heldUnit, problems *problems) {
 	for _, l := range unit.leases {
 		for person := range p.roll.tenants(row) { // who goes on living there
 			if t := p.tenantOf(person, l); t != nil {
@@ -375,8 +375,12 @@ func (p *Plan) replace(at int32, row *row, unit *heldUnit, problems *problems) {
 			continue
 		}
 		l.met = true // it is asked about here
-		problem := fmt.Sprintf("The portfolio has a lease of this unit with %s from %s, which shares days with this one. "+
-			"Say whether it has ended.", l.names(), l.Start)
+		problem := fmt.Sprintf(
+			"The portfolio has a lease of this unit with %s from %s, which shares days with this one. "+
+				"Say whether it has ended.",
+			l.names(),
+			l.Start,
+		)
 		ask := Ask{Question: c.Question(), Suggested: Apply}
 		if c.Why != "" {
 			problem, ask = problem[:len(problem)-len("Say whether it has ended.")]+c.Why, askLine(int(row.line))
@@ -417,7 +421,12 @@ func (p *Plan) compareUnit(row *row, u *heldUnit) {
 	c.compare("bedrooms", u.bedrooms, int(row.bedrooms), strconv.Itoa)
 	c.compare("bathrooms", u.bathrooms, int(row.bathrooms), func(n int) string { return half(portfolio.Half(n)) })
 	c.compare("square_feet", u.squareFeet, int(row.squareFeet), strconv.Itoa)
-	c.compare("market_rent", int(u.marketRent), int(row.marketRent), func(n int) string { return money.Cents(n).String() })
+	c.compare(
+		"market_rent",
+		int(u.marketRent),
+		int(row.marketRent),
+		func(n int) string { return money.Cents(n).String() },
+	)
 	p.change(c)
 }
 
@@ -435,7 +444,12 @@ func (c *Change) compare(name string, has, says int, text func(int) string) {
 // compareLease finds what the file says otherwise of a lease and of its tenants.
 func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 	c := Change{
-		Kind: ChangeLease, ID: l.ID, Version: l.Version, Line: int(row.line), Tenant: l.names(), Address: p.addressOf(unit),
+		Kind:    ChangeLease,
+		ID:      l.ID,
+		Version: l.Version,
+		Line:    int(row.line),
+		Tenant:  l.names(),
+		Address: p.addressOf(unit),
 	}
 	if row.start != l.Start {
 		c.Fields = append(c.Fields, Field{"start_date", l.Start.String(), row.start.String()})
@@ -456,7 +470,12 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 	}
 	c.compare("monthly_rent", int(l.Rent), int(row.monthlyRent), func(n int) string { return money.Cents(n).String() })
 	if row.deposit != 0 {
-		c.compare("security_deposit", int(l.Deposit), int(row.deposit), func(n int) string { return money.Cents(n).String() })
+		c.compare(
+			"security_deposit",
+			int(l.Deposit),
+			int(row.deposit),
+			func(n int) string { return money.Cents(n).String() },
+		)
 	}
 	if !l.runs() { // what has been stays
 		if len(c.Fields) > 0 {

@@ -100,12 +100,12 @@ func (a Ask) replacements(kind, rest string) (all []Choice) {
 		name = last
 	}
 	c := fieldOf(name)
-	switch {
-	case c == propertyType:
+	switch c {
+	case propertyType:
 		for _, kind := range propertyTypes {
 			all = append(all, Choice{kind, strings.ToUpper(kind[:1]) + strings.ReplaceAll(kind[1:], "_", " ")})
 		}
-	case c == leaseEnd:
+	case leaseEnd:
 		all = append(all, Choice{"", "No last day: month to month"})
 	}
 	if c != unknown && mayBeEmpty.has(c) && a.Value != "" {

@@ -12,7 +12,10 @@ import (
 
 func TestFileWithoutAddressIsReadWithOneThatIsGiven(t *testing.T) {
 	const file = "Unit,Tenant,Start,Rent\n1,Amara Okafor,2026-03-01,900\n2,VACANT,,\n"
-	roll, problems := rentroll.ReadWith(strings.NewReader(file), rentroll.Answers{"address:": "7 Oak St, Austin, TX 78701"})
+	roll, problems := rentroll.ReadWith(
+		strings.NewReader(file),
+		rentroll.Answers{"address:": "7 Oak St, Austin, TX 78701"},
+	)
 	if len(problems) > 0 || roll.Guesses() {
 		t.Fatal(problems, roll.Notes())
 	}
@@ -46,7 +49,11 @@ func TestColumnsAreWhatSomebodySaysTheyAre(t *testing.T) {
 		t.Errorf("the columns are %+v, want %+v", got, want)
 	}
 	roll, problems = rentroll.ReadWith(strings.NewReader(file), rentroll.Answers{
-		"column:1": "street_address", "column:2": "city", "column:3": "state", "column:4": "unit_number", "column:5": "",
+		"column:1": "street_address",
+		"column:2": "city",
+		"column:3": "state",
+		"column:4": "unit_number",
+		"column:5": "",
 	})
 	if len(problems) > 0 || roll.Units() != 2 || len(roll.Notes()) > 0 || roll.Headings()[3].Field != "unit_number" {
 		t.Errorf("%d units, problems %v, notes %v, columns %+v", roll.Units(), problems, roll.Notes(), roll.Headings())
@@ -129,7 +136,8 @@ var questions = []struct {
 		"unit,tenant,start,rent\nHarrow House,,,\n1,,,\n2,,,\n14 Kestrel Court,,,\n1,,,\n",
 		[]string{"address:Harrow House", "address:14 Kestrel Court"},
 		rentroll.Answers{
-			"address:Harrow House": "220 Harrow St, Dayton, OH 45402", "address:14 Kestrel Court": "14 Kestrel Ct, Columbus, OH",
+			"address:Harrow House":     "220 Harrow St, Dayton, OH 45402",
+			"address:14 Kestrel Court": "14 Kestrel Ct, Columbus, OH",
 		},
 		"property Harrow House: 220 Harrow St, Dayton, OH 45402, 2 units\n",
 	},
@@ -271,7 +279,11 @@ func TestGuessIsGoneOnceSomebodyHasSaidIt(t *testing.T) {
 	roll, problems := rentroll.ReadWith(strings.NewReader(file), rentroll.Answers{
 		notes[0].Question: "Okafor Lind, Amara",
 	})
-	if got := written(t, roll); len(problems) > 0 || len(roll.Notes()) > 0 || !strings.Contains(got, ": Amara Okafor Lind,") {
+	if got := written(
+		t,
+		roll,
+	); len(problems) > 0 || len(roll.Notes()) > 0 ||
+		!strings.Contains(got, ": Amara Okafor Lind,") {
 		t.Errorf("problems %v, notes %v, becomes\n%s", problems, roll.Notes(), got)
 	}
 }

@@ -110,7 +110,9 @@ func (r *reader) needPlace(v *values) {
 			break
 		}
 		r.asked[strings.ToLower(name)] = true
-		ask, message := Ask{Question: "address:" + name}, "The file names no property. Say at which address its units are."
+		ask, message := Ask{
+			Question: "address:" + name,
+		}, "The file names no property. Say at which address its units are."
 		if name != "" {
 			message = "The file has no address of " + quote(name) + ". Say where it is."
 		}

@@ -165,7 +165,15 @@ func TestErrorMidImportWritesNothing(t *testing.T) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
 		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
-		p, problems, err := roll.Import(t.Context(), breaking{portfoliostore.New(e.DB)}, e.rules(), e.in, 100, today, texas)
+		p, problems, err := roll.Import(
+			t.Context(),
+			breaking{portfoliostore.New(e.DB)},
+			e.rules(),
+			e.in,
+			100,
+			today,
+			texas,
+		)
 		if p != nil || len(problems) > 0 || !errors.Is(err, errBreak) {
 			t.Errorf("plan %v, problems %v, %v", p, problems, err)
 		}

@@ -47,7 +47,11 @@ func (r *reader) guessAt(c column, format string, args ...any) {
 		return
 	}
 	r.notes.add(Note{
-		Line: r.at, Column: r.nameOf(r.source(c)), Message: fmt.Sprintf(format, args...), Guess: true, Ask: r.askValue(c),
+		Line:    r.at,
+		Column:  r.nameOf(r.source(c)),
+		Message: fmt.Sprintf(format, args...),
+		Guess:   true,
+		Ask:     r.askValue(c),
 	})
 }
 

@@ -126,7 +126,12 @@ func (p *Plan) agree(found *property, h *held, problems *problems) {
 	line := int(p.roll.rows.at(found.first).line)
 	switch {
 	case h.archived:
-		problems.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.", Ask{})
+		problems.add(
+			line,
+			streetAddress.String(),
+			"The portfolio has this property archived. Bring it back first.",
+			Ask{},
+		)
 	case h.several:
 		problems.add(
 			line,
@@ -173,10 +178,15 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		return
 	}
 	if len(kept) > 0 {
-		p.Notes = append(p.Notes, Note{Line: int(p.roll.rows.at(kept[0]).line), Column: balance.String(), Message: fmt.Sprintf(
-			"The portfolio has the leases of %s with a balance already. Their ledgers say what is owed, so no balance is "+
-				"brought forward for them.", texts.Counted(len(kept), "line")),
-		})
+		p.Notes = append(
+			p.Notes,
+			Note{Line: int(p.roll.rows.at(kept[0]).line), Column: balance.String(), Message: fmt.Sprintf(
+				"The portfolio has the leases of %s with a balance already. Their ledgers say what is owed, so no balance is "+
+					"brought forward for them.",
+				texts.Counted(len(kept), "line"),
+			),
+			},
+		)
 	}
 	if len(p.ended) > 0 {
 		p.Notes = append(p.Notes, Note{Line: int(p.ended[0]), Message: fmt.Sprintf(

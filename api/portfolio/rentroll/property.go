@@ -55,8 +55,12 @@ func (r *reader) unitsInStreets() {
 			r.problems.add(
 				int(p.cutLine),
 				streetAddress.String(),
-				fmt.Sprintf("This line has its unit in the street, and line %d has none. Say whether both are units of "+
-					"one property, %s, or properties of their own.", p.bareLine, quote(p.street)),
+				fmt.Sprintf(
+					"This line has its unit in the street, and line %d has none. Say whether both are units of "+
+						"one property, %s, or properties of their own.",
+					p.bareLine,
+					quote(p.street),
+				),
 				Ask{Question: unitsInStreets, Suggested: OneProperty},
 			)
 		}

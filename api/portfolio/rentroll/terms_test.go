@@ -62,7 +62,10 @@ func TestLeasesOfUnitThatOverlapAreProblems(t *testing.T) {
 }
 
 func TestTermsOfLeaseAreRead(t *testing.T) {
-	head := strings.TrimSuffix(place, ",bedrooms") + ",lease type,due day,late fee,grace period\n7 Oak St,Austin,TX,1,Per,Lind,,"
+	head := strings.TrimSuffix(
+		place,
+		",bedrooms",
+	) + ",lease type,due day,late fee,grace period\n7 Oak St,Austin,TX,1,Per,Lind,,"
 	for file, want := range map[string]string{
 		"2026-01-01,2027-12-31,900,fixed_with_rollover,5th,$50.00,3 days": "fixed_with_rollover 5 50.00 3",
 		"2026-01-01,,900,MTM,,,":                          "month_to_month 1 none none",
@@ -117,7 +120,9 @@ func termsOf(t *testing.T, roll *rentroll.Roll) string {
 }
 
 func TestApostropheOfExportIsTakenOff(t *testing.T) {
-	roll, problems := rentroll.Read(strings.NewReader(place + "\n7 Oak St,Austin,TX,'-2,'=1+1,'Hara,,2026-01-01,,900,\n"))
+	roll, problems := rentroll.Read(
+		strings.NewReader(place + "\n7 Oak St,Austin,TX,'-2,'=1+1,'Hara,,2026-01-01,,900,\n"),
+	)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -63,7 +63,10 @@ func (o *fixture) holds(in access.Portfolio) string {
 	x := &rentroll.Existing{}
 	store := portfoliostore.New(o.db)
 	o.ok(store.Addresses(o.Context(), in, func(p *portfolio.Property) {
-		all = append(all, fmt.Sprintf("property %s, %d units, %d occupied", p.StreetAddress, p.UnitCount, p.OccupiedUnitCount))
+		all = append(
+			all,
+			fmt.Sprintf("property %s, %d units, %d occupied", p.StreetAddress, p.UnitCount, p.OccupiedUnitCount),
+		)
 		x.Add(p)
 	}, func(u *portfolio.Unit) {
 		all = append(all, fmt.Sprintf("unit %s: %d beds, %s", u.UnitNumber, *cmpOr(u.Bedrooms), u.Status))
@@ -72,7 +75,10 @@ func (o *fixture) holds(in access.Portfolio) string {
 	o.ok(err)
 	for i := range leases {
 		l := &leases[i]
-		all = append(all, fmt.Sprintf("lease of %s from %s: %s, %s", l.Tenants[0].Name, l.StartDate, l.MonthlyRent, l.Status))
+		all = append(
+			all,
+			fmt.Sprintf("lease of %s from %s: %s, %s", l.Tenants[0].Name, l.StartDate, l.MonthlyRent, l.Status),
+		)
 	}
 	tenants, err := store.Tenants(o.Context(), in, portfolio.TenantFilter{Query: portfolio.AllLeases})
 	o.ok(err)
@@ -245,12 +251,16 @@ func TestChangeOfRentNeedsItsScope(t *testing.T) {
 		if u.Status != upload.Ready || !u.Preview.Refused || !strings.Contains(u.Preview.Why, "the scope payments") {
 			o.Errorf("%s: %+v", u.Status, u.Preview)
 		}
-		if after := o.holds(by.Portfolio); !strings.Contains(after, "lease of Tobias Marsh from 2026-01-01: 850.00, active") {
+		if after := o.holds(
+			by.Portfolio,
+		); !strings.Contains(
+			after,
+			"lease of Tobias Marsh from 2026-01-01: 850.00, active",
+		) {
 			o.Errorf("the portfolio holds\n%s", after)
 		}
-		if _, err := o.Answer(o.Context(), by, u.ID, map[string]*string{"changes:rent": new(rentroll.Apply)}); !fault.Is(
-			err, fault.InvalidField,
-		) {
+		_, err := o.Answer(o.Context(), by, u.ID, map[string]*string{"changes:rent": new(rentroll.Apply)})
+		if !fault.Is(err, fault.InvalidField) {
 			o.Errorf("a kind that is none: %v", err)
 		}
 	})
@@ -268,7 +278,8 @@ func TestColumnsAreRememberedForFilesWithTheSameHeader(t *testing.T) {
 			"column:1": "street_address", "column:4": "unit_number", "value:state:Texaz": "TX",
 		})
 		u = o.takes(by, []byte(strings.ToUpper(header)+"7 Oak St,Austin,Texaz,2\n"))
-		if p := u.Preview; !p.Remembered || p.Headings[3].Field != "unit_number" || len(p.Answers) != 2 || len(p.Problems) != 1 {
+		if p := u.Preview; !p.Remembered || p.Headings[3].Field != "unit_number" || len(p.Answers) != 2 ||
+			len(p.Problems) != 1 {
 			o.Errorf("%+v, answers %v, problems %v", p.Headings, p.Answers, p.Problems)
 		}
 		if u := o.takes(by, []byte("Where,City,State,No.2\n7 Oak St,Austin,TX,1\n")); u.Preview.Remembered {

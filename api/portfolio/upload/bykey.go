@@ -3,6 +3,7 @@ package upload
 import (
 	"bytes"
 	"context"
+	"maps"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -41,9 +42,7 @@ func merged(answers rentroll.Answers, of *Preview, say Say) (rentroll.Answers, e
 		return nil, err
 	}
 	all := rentroll.Answers{}
-	for question, answer := range answers {
-		all[question] = answer
-	}
+	maps.Copy(all, answers)
 	for question, answer := range further {
 		if answer == nil {
 			delete(all, question)

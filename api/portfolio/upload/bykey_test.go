@@ -30,7 +30,13 @@ func saying(pairs ...string) upload.Say {
 func TestFileIsReadWithWhatItsSenderSays(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
-		d, err := o.DraftWith(o.Context(), by, "roll.csv", upload.Text(unclear), saying("dates:lease_start", "day_first"))
+		d, err := o.DraftWith(
+			o.Context(),
+			by,
+			"roll.csv",
+			upload.Text(unclear),
+			saying("dates:lease_start", "day_first"),
+		)
 		o.ok(err)
 		o.ok(o.Keep(o.Context(), by, d))
 		u := o.reads(by, d.ID)

@@ -79,9 +79,6 @@ const mostMappings = 100
 
 // remembered is what was said of the columns of an earlier file with a header.
 func (s *Service) remembered(ctx context.Context, by access.Actor, header string) (known rentroll.Answers, err error) {
-	if header == "" {
-		return nil, nil
-	}
 	sealed, err := s.Store.Mapping(ctx, by.AccountID, header)
 	if err != nil || sealed == nil {
 		return nil, err

@@ -292,7 +292,13 @@ func TestConflictingImportIsRefusedWithReason(t *testing.T) {
 		by := o.by(access.Live, 5)
 		first, again := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
 		second := o.takes(by, bytes.ReplaceAll(
-			bytes.ReplaceAll(roll(3, "Oak Street"), []byte("Dana"), []byte("Per")), []byte("2026-01-01"), []byte("2026-02-01"),
+			bytes.ReplaceAll(
+				roll(3, "Oak Street"),
+				[]byte("Dana"),
+				[]byte("Per"),
+			),
+			[]byte("2026-01-01"),
+			[]byte("2026-02-01"),
 		))
 		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
 		if _, err := o.confirms(by, big.ID); !fault.Is(err, fault.UnitLimitReached) ||

@@ -71,7 +71,8 @@ func TestAnswerThatCannotBeIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	answers, shown, left := settled(t, "unit,tenant,start,rent\n1,Ann Lee,2026-01-01,900\n",
 		"at home", "9 Pine St, Austin, TX 78701")
-	if left != 0 || answers["address:"] != "9 Pine St, Austin, TX 78701" || !strings.Contains(shown, "is not an address") {
+	if left != 0 || answers["address:"] != "9 Pine St, Austin, TX 78701" ||
+		!strings.Contains(shown, "is not an address") {
 		t.Errorf("%d problems are left, with %v:\n%s", left, answers, shown)
 	}
 }

@@ -203,8 +203,16 @@ func TestImportedExportIsTheSamePortfolio(t *testing.T) {
 					}
 					plan, problems := roll.Plan(existing, now(), time.UTC)
 					if len(problems) > 0 || plan.Units+plan.Tenants+plan.Leases+len(plan.Joined)+len(plan.Changes) > 0 {
-						t.Errorf("once more into %v: %v, %d units, %d tenants, %d leases, joined %v, changes %+v", in.Mode, problems,
-							plan.Units, plan.Tenants, plan.Leases, plan.Joined, plan.Changes)
+						t.Errorf(
+							"once more into %v: %v, %d units, %d tenants, %d leases, joined %v, changes %+v",
+							in.Mode,
+							problems,
+							plan.Units,
+							plan.Tenants,
+							plan.Leases,
+							plan.Joined,
+							plan.Changes,
+						)
 					}
 				}
 			})

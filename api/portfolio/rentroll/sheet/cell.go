@@ -26,7 +26,11 @@ func (r *Row) clean(cell string) string {
 	if !plain(cell) {
 		cell = r.readable(strings.Join(strings.Fields(cell), " "))
 	}
-	if text, is := strings.CutPrefix(cell, "'"); is && strings.ContainsRune("=+-@\uff0b\uff0d\uff1d\uff20", first(text)) {
+	if text, is := strings.CutPrefix(
+		cell,
+		"'",
+	); is &&
+		strings.ContainsRune("=+-@\uff0b\uff0d\uff1d\uff20", first(text)) {
 		return text // an export has put the apostrophe before it, so that no spreadsheet takes it for a formula
 	}
 	if !strings.HasPrefix(cell, "=") {
