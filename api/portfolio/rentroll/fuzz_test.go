@@ -39,3 +39,26 @@ func checkProblem(t *testing.T, file string, f rentroll.Problem) {
 		t.Fatalf("problem %+v of a file of at most %d lines", f, ends+1)
 	}
 }
+
+// FuzzAnswer reads a file with any answer to any question: it is refused, or the file is read with it, and no unit of a
+// line that is not left out is lost without a problem.
+func FuzzAnswer(f *testing.F) {
+	for _, q := range questions {
+		for question, answer := range q.answers {
+			f.Add(q.file, question, answer)
+		}
+	}
+	f.Add("address,city,state\n7 Oak St,Austin,TX\n", "changes:lease", "apply")
+	f.Fuzz(func(t *testing.T, file, question, answer string) {
+		answers := rentroll.Answers{question: answer}
+		refused := answers.Check()
+		roll, problems := rentroll.ReadWith(strings.NewReader(file), answers)
+		plain, without := rentroll.Read(strings.NewReader(file))
+		if refused != nil && (roll.Units() != plain.Units() || len(problems) != len(without)) {
+			t.Errorf("%q for %q is refused, and changes the file: %v", answer, question, refused)
+		}
+		if len(problems) == 0 && len(without) == 0 && roll.Units() < plain.Units() && len(roll.Notes()) == len(plain.Notes()) {
+			t.Errorf("%d of %d units are left without a word", plain.Units()-roll.Units(), plain.Units())
+		}
+	})
+}
