@@ -259,6 +259,23 @@ const (
 	Keep  = "keep"
 )
 
+// String is the change in one line: 7 Oak St, Unit 1, Austin, TX: lease of Dana Whitfield: monthly_rent 900.00 →
+// 925.00.
+func (c *Change) String() string {
+	of := string(c.Kind)
+	switch {
+	case c.Kind == EndLease:
+		of = "end of the lease of " + c.Tenant
+	case c.Tenant != "":
+		of += " of " + c.Tenant
+	}
+	var fields []string
+	for _, f := range c.Fields {
+		fields = append(fields, f.Name+" "+cmp.Or(f.From, "none")+" → "+cmp.Or(f.To, "none"))
+	}
+	return c.Address + ": " + of + ": " + strings.Join(fields, ", ")
+}
+
 // Question is what the answer about a change answers.
 func (c *Change) Question() string {
 	return "change:" + string(c.Kind) + ":" + c.ID + ":" + strconv.FormatInt(c.Version, 10)
@@ -557,6 +574,14 @@ func (p *Plan) gone() {
 			}
 		}
 	}
+}
+
+// Empty reports whether an import would do nothing.
+func (p *Plan) Empty() bool {
+	for range p.Ticked() {
+		return false
+	}
+	return p.Properties+p.Units+p.Tenants+p.Leases+p.Balances+len(p.Joined) == 0
 }
 
 // Ticked are the changes that are to be made.

@@ -57,7 +57,8 @@ func FuzzAnswer(f *testing.F) {
 		if refused != nil && (roll.Units() != plain.Units() || len(problems) != len(without)) {
 			t.Errorf("%q for %q is refused, and changes the file: %v", answer, question, refused)
 		}
-		if len(problems) == 0 && len(without) == 0 && roll.Units() < plain.Units() && len(roll.Notes()) == len(plain.Notes()) {
+		if len(problems) == 0 && len(without) == 0 && roll.Units() < plain.Units() &&
+			len(roll.Notes()) == len(plain.Notes()) {
 			t.Errorf("%d of %d units are left without a word", plain.Units()-roll.Units(), plain.Units())
 		}
 	})

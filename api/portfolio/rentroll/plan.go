@@ -21,7 +21,7 @@ type Plan struct {
 	Same                               int // lines that say what the portfolio says
 	Missing                            int // units of properties of the file that it does not have
 
-	Notes   []Note   // what is to be known of the comparison
+	Notes   []Note   `json:"-"` // what is to be known of the comparison
 	Changes []Change // what the file says otherwise of records that the portfolio has
 
 	Joined []Joined // the properties of the portfolio that get units

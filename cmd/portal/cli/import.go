@@ -89,15 +89,57 @@ func Import(f *Flags) Action {
 			}
 			return fmt.Errorf("nothing was imported: %s", texts.Counted(len(problems), "problem"))
 		}
+		changed := c.tellChanges(plan)
+		all := imported{plan, append(roll.Notes(), plan.Notes...)}
 		done := "Imported"
-		if *check {
+		switch {
+		case plan.Empty() && len(plan.Changes) > 0:
+			return c.Print(all, "Nothing was imported: the file brings nothing new.")
+		case plan.Empty():
+			return c.Print(all, "Nothing was imported: the portfolio has everything in the file already.")
+		case *check:
 			done = "Nothing was imported. The file has"
 		}
-		return c.Print(imported{plan, roll.Notes()}, done+" %s in %s (%s new), with %s and %s.",
+		if changed != "" {
+			done = changed + " " + done
+		}
+		return c.Print(all, done+" %s in %s (%s new), with %s and %s.",
 			texts.Counted(plan.Units, "unit"),
 			texts.Counted(plan.Properties+len(plan.Joined), "property"), texts.Number(plan.Properties),
 			texts.Counted(plan.Tenants, "tenant"), texts.Counted(plan.Leases, "lease"))
 	})
+}
+
+// tellChanges tells what the file says otherwise of records that the portfolio has, and which of it an import takes;
+// and how many it changes, "" for none.
+func (c *Call) tellChanges(plan *rentroll.Plan) (changed string) {
+	if c.JSON {
+		return ""
+	}
+	for _, n := range plan.Notes {
+		fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], n)
+	}
+	left, taken := 0, 0
+	for i := range plan.Changes {
+		change := &plan.Changes[i]
+		what := "taken from the file"
+		if taken++; !change.Ticked {
+			left, taken = left+1, taken-1
+			what = "left as it is"
+		}
+		fmt.Fprintf(c.Err, "%s: %s\n", change, what)
+	}
+	if left > 0 {
+		fmt.Fprintf(c.Err, "The file says something else of %s. To change all of a kind, give --mapping the answer "+
+			`"changes:unit", "changes:lease", "changes:tenant", or "changes:end": "apply".`+"\n", texts.Counted(left, "record"))
+	}
+	if taken > 0 {
+		changed = texts.Counted(taken, "record") + " of the portfolio take what the file says."
+		if taken == 1 {
+			changed = "1 record of the portfolio takes what the file says."
+		}
+	}
+	return changed
 }
 
 // readRoll reads the file at a path with what somebody has said of it.
