@@ -18,14 +18,18 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mcp"
 	"portal/api/middleware"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/upload"
 	"portal/api/ratelimit"
 	"portal/api/secret"
 	"portal/db"
@@ -67,6 +71,7 @@ type fixture struct {
 	db        *db.DB
 	developer *developer.Service
 	portfolio *records.Service
+	imports   *imports.Service
 	limiter   *ratelimit.Memory
 	clock     atomic.Int64 // nanoseconds since 1970
 	log       logBuffer
@@ -131,6 +136,12 @@ func (r *fixture) serve() {
 	recorder := developer.NewRecorder(developerstore.New(r.db), box, log)
 	activity := developer.NewActivity(developerstore.New(r.db), log)
 	r.portfolio.Documents = agreement.New(r.portfolio, portfoliostore.New(r.db), box)
+	r.imports = &imports.Service{Uploads: &upload.Service{
+		Store: portfoliostore.New(r.db),
+		Box:   box,
+		Clock: clock.ForAll(r.now),
+		Trail: audit.Log{Store: servicestore.NewTrail(r.db), Now: r.now},
+	}}
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,
@@ -143,6 +154,7 @@ func (r *fixture) serve() {
 		}),
 		Store:       r.db,
 		Portfolio:   r.portfolio,
+		Imports:     r.imports,
 		Reports:     report.New(r.portfolio, reportstore.New(r.db)),
 		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.now),
 		Activity:    activity,

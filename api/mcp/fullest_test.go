@@ -16,6 +16,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/strictjson"
 )
@@ -151,6 +152,7 @@ func (f filler) answers(n int) map[string]any {
 		"get_unit_history":      pageOf[portfolio.Ticket](f, n),
 		"get_property":          oneOf[portfolio.PropertyWithUnits](filler{f.full, f.of, n * 4}),
 		"get_portfolio_summary": oneOf[report.Summary](f),
+		"get_import":            oneOf[imports.State](filler{f.full, f.of, n}),
 	}
 }
 

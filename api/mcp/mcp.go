@@ -21,6 +21,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/middleware"
 	"portal/api/operation"
+	"portal/api/portfolio/imports"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/records"
 )
@@ -42,6 +43,7 @@ type Config struct {
 	Store     Store
 	Portfolio *records.Service
 	Reports   *report.Reports
+	Imports   *imports.Service
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
 	Activity    *developer.Activity // keeps what assistants did

@@ -12,7 +12,7 @@ import (
 
 // describe makes the tools, in the order in which they are listed.
 func (e *Endpoint) describe() []*operation.Tool {
-	return slices.Concat(e.overviews(), e.lists(), []*operation.Tool{e.summary()}, e.changes())
+	return slices.Concat(e.overviews(), e.lists(), []*operation.Tool{e.summary(), e.readImport()}, e.changes())
 }
 
 // lists are the tools that list or retrieve records, as REST does.

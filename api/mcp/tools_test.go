@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// every is the sixteen tools in the order of docs/assistants.md.
+// every is the seventeen tools in the order of docs/assistants.md.
 var every = []string{
 	"get_expiring_leases",
 	"get_rent_balances",
@@ -29,12 +29,16 @@ var every = []string{
 	"list_maintenance_tickets",
 	"list_payments",
 	"get_portfolio_summary",
+	"get_import",
 	"update_property",
 	"update_tenant",
 	"create_maintenance_ticket",
 	"update_maintenance_ticket",
 	"update_lease",
 }
+
+// reading is how many of them only read.
+const reading = 12
 
 // listed is a tool as tools/list shows it.
 type listed struct {
@@ -89,12 +93,12 @@ func TestKeyListsOnlyToolsItCanCall(t *testing.T) {
 			scopes []string
 			want   []string
 		}{
-			{access.Live, []string{"read"}, every[:11]},
+			{access.Live, []string{"read"}, every[:reading]},
 			{access.Live, []string{"write"}, every},
 			{access.Live, []string{"payments"}, every},
-			{access.Test, []string{"read"}, every[:11]},
-			{access.Test, []string{"write"}, every[:11]},
-			{access.Test, []string{"payments"}, every[:11]},
+			{access.Test, []string{"read"}, every[:reading]},
+			{access.Test, []string{"write"}, every[:reading]},
+			{access.Test, []string{"payments"}, every[:reading]},
 		} {
 			if got := names(r.list(r.key(c.mode, c.scopes...))); !slices.Equal(got, c.want) {
 				t.Errorf("%s %v: %v", c.mode, c.scopes, got)
@@ -128,7 +132,7 @@ func TestToolAnnotationsMatchBehavior(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for i, tool := range r.list(r.key(access.Live, "payments")) {
 			want := map[string]bool{"readOnlyHint": true, "openWorldHint": false}
-			if i >= 11 {
+			if i >= reading {
 				updates := tool.Name != "create_maintenance_ticket"
 				want = map[string]bool{
 					"readOnlyHint":    false,
@@ -141,7 +145,7 @@ func TestToolAnnotationsMatchBehavior(t *testing.T) {
 				t.Errorf("%s: %v", tool.Name, tool.Annotations)
 			}
 			scope := "Needs read."
-			if i >= 11 {
+			if i >= reading {
 				scope = "Needs write"
 			}
 			if !strings.Contains(tool.Description, scope) {
@@ -185,7 +189,7 @@ func TestEveryResponseMatchesItsSchema(t *testing.T) {
 			}
 		}
 		t.Logf("records by tool: %v", count)
-		for _, name := range every[:11] {
+		for _, name := range every[:reading] {
 			if count[name] == 0 {
 				t.Errorf("%s has answered nothing", name)
 			}
@@ -210,6 +214,10 @@ func (r *fixture) questions(key, tool string) (all []string) {
 		return []string{`"within_days":365`, `"limit":3`}
 	case "get_portfolio_summary":
 		return []string{""}
+	case "get_import":
+		for _, file := range []string{unclearRoll, hostileRoll} {
+			all = append(all, `"import_id":"`+r.sends(key, file)+`"`)
+		}
 	default:
 		return []string{`"limit":100`, `"limit":7`}
 	}
@@ -308,6 +316,8 @@ func TestAllInvalidArgumentsAreReportedWithSuggestions(t *testing.T) {
 			{"get_property", `{"property_id":"prop_1"}`, "not_found", "property_id", "No property"},
 			{"get_property", `{"property_id":"` + lease + `"}`, "not_found", "property_id", "No property"},
 			{"get_unit_history", `{"unit_id":"unit_1"}`, "not_found", "unit_id", "No unit"},
+			{"get_import", `{}`, "missing_field", "import_id", "is required"},
+			{"get_import", `{"import_id":"` + lease + `"}`, "not_found", "import_id", "No import"},
 			{"get_expiring_leases", `{"within_days":366}`, "invalid_field", "within_days", "between 1 and 365"},
 			{"update_lease", `{"lease_id":"` + lease + `"}`, "empty_update", "", ""},
 			{"update_lease", `{"lease_id":"` + lease + `","version":3,"dry_run":true}`, "empty_update", "", ""},
@@ -446,6 +456,8 @@ func (r *fixture) attempt(key, tool string) (arguments string, writes, money boo
 		return `"property_id":"` + r.anyID(key, "list_properties") + `"`, false, false
 	case "get_unit_history":
 		return `"unit_id":"` + r.unit(key) + `"`, false, false
+	case "get_import":
+		return `"import_id":"` + r.sends(key, unclearRoll) + `"`, false, false
 	case "update_property":
 		return `"property_id":"` + r.anyID(key, "list_properties") + `","name":"Seen"`, true, false
 	case "update_tenant":
@@ -480,6 +492,7 @@ func TestOtherPortfoliosAreUnreachable(t *testing.T) {
 			for tool, arguments := range map[string]string{
 				"get_property":              `"property_id":"` + property + `"`,
 				"get_unit_history":          `"unit_id":"` + unit + `"`,
+				"get_import":                `"import_id":"` + r.sends(theirs, unclearRoll) + `"`,
 				"update_property":           `"property_id":"` + property + `","name":"x"`,
 				"update_tenant":             `"tenant_id":"` + tenant + `","first_name":"x"`,
 				"create_maintenance_ticket": `"unit_id":"` + unit + `","description":"x"`,

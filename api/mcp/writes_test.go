@@ -31,7 +31,7 @@ type preview struct {
 func TestPreviewShowsChangesAndSavesNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
-		for _, tool := range every[11:] {
+		for _, tool := range every[reading:] {
 			arguments, _, _ := r.attempt(key, tool)
 			before := r.dump()
 			o := r.call(key, tool, "{"+arguments+`,"dry_run":true}`)
@@ -56,7 +56,7 @@ func TestPreviewShowsChangesAndSavesNothing(t *testing.T) {
 func TestWriteIsSavedAndMatchesSchema(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
-		for _, listed := range r.list(key)[11:] {
+		for _, listed := range r.list(key)[reading:] {
 			arguments, _, _ := r.attempt(key, listed.Name)
 			before := r.dump()
 			o := r.call(key, listed.Name, "{"+arguments+"}")
@@ -234,7 +234,7 @@ func TestConcurrentPreviewsSaveNothing(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		tries := map[string]string{}
-		for _, tool := range every[11:] {
+		for _, tool := range every[reading:] {
 			arguments, _, _ := r.attempt(key, tool)
 			tries[tool] = "{" + arguments + `,"dry_run":true}`
 		}

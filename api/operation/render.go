@@ -140,6 +140,27 @@ func (s *sheet) single(b []byte, out any) []byte {
 	if parts, is := out.(trimmable); is {
 		return s.trimmed(b, start, parts, names)
 	}
+	return s.parted(b, start, v, names)
+}
+
+// parted leaves the first elements of the longest lists until there is room for the rest.
+func (s *sheet) parted(b []byte, start int, v reflect.Value, names []string) []byte {
+	n := 0
+	for _, f := range partsOf(s.typ) {
+		n = max(n, v.FieldByIndex(f.index).Len())
+	}
+	var cut []string
+	for size := s.twice(b[start:], nil); size > largestWhole && n > 0; size = s.twice(b[start:], nil) {
+		n = min(n*largestWhole/size, n-1)
+		for _, name := range cutParts(v, n) {
+			if !slices.Contains(cut, name) {
+				cut = append(cut, name)
+			}
+		}
+		b = s.marked(b[:start], func(b []byte) []byte {
+			return appendTruncated(s.encode(b, v), slices.Concat(names, cut))
+		})
+	}
 	return b
 }
 

@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -111,8 +110,8 @@ func property(s *Schema, name string) *Schema {
 func (s *Schemas) beside(t *Tool) (all []Property) {
 	var marked, short bool
 	for _, p := range t.pages {
-		trims := reflect.PointerTo(p.typ).Implements(reflect.TypeFor[trimmable]())
-		marked, short = marked || p.notice != "", short || p.items == nil && (p.shorten != nil || trims)
+		cut := p.shorten != nil || len(partsOf(p.typ)) > 0
+		marked, short = marked || p.notice != "", short || p.items == nil && cut
 	}
 	if marked {
 		all = append(all, Property{"notice", &Schema{Type: "string"}})

@@ -18,26 +18,28 @@ func knownImport() imports.Import {
 		Choices:  []imports.Choice{{Answer: "", Label: "Leave the column out"}},
 	}
 	return imports.Import{
-		ID:          "imp" + examplePart,
-		Object:      "import",
-		Mode:        access.Test,
-		CreatedAt:   exampleNow,
-		FileName:    "rentroll.csv",
-		Size:        1893,
-		Status:      imports.NeedsReview,
-		Confirmable: true,
-		Columns: []imports.Column{
-			{Name: "Unit", Field: new("unit_number"), Values: []string{"1", "2"}},
-			{Name: "Lease From", Field: new("lease_start"), Values: []string{"09/01/2026"}},
-			{Name: "Notes", Values: []string{"Has a key to the gate"}},
+		State: imports.State{
+			ID:          "imp" + examplePart,
+			Object:      "import",
+			Mode:        access.Test,
+			CreatedAt:   exampleNow,
+			FileName:    "rentroll.csv",
+			Size:        1893,
+			Status:      imports.NeedsReview,
+			Confirmable: true,
+			Columns: []imports.Column{
+				{Name: "Unit", Field: new("unit_number"), Values: []string{"1", "2"}},
+				{Name: "Lease From", Field: new("lease_start"), Values: []string{"09/01/2026"}},
+				{Name: "Notes", Values: []string{"Has a key to the gate"}},
+			},
+			Problems:   []imports.Problem{},
+			NotesCount: 1,
+			Notes:      []imports.Note{{Problem: asked, Guess: true}},
+			Plan:       &imports.Totals{Properties: 1, Units: 2, Tenants: 1, Leases: 1},
+			Records:    5,
+			ExpiresAt:  new(exampleNow + 24*60*60*1000),
 		},
-		Problems:   []imports.Problem{},
-		NotesCount: 1,
-		Notes:      []imports.Note{{Problem: asked, Guess: true}},
-		Answers:    map[string]string{},
-		Plan:       &imports.Totals{Properties: 1, Units: 2, Tenants: 1, Leases: 1},
-		Records:    5,
-		ExpiresAt:  new(exampleNow + 24*60*60*1000),
+		Answers: map[string]string{},
 	}
 }
 

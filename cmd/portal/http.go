@@ -49,6 +49,7 @@ func (s *server) mount() {
 		Observe:   observed.request,
 	})
 	keeper := idempotency.New(servicestore.NewAnswers(s.product.DB), s.product.Box, time.Now)
+	programs := &imports.Service{Uploads: s.product.uploads}
 	api := rest.New(rest.Config{
 		Middleware:  entrance,
 		Portfolio:   s.product.Portfolio,
@@ -57,7 +58,7 @@ func (s *server) mount() {
 		Webhook:     s.product.Webhook,
 		Store:       s.product.DB,
 		Idempotency: keeper,
-		Imports:     &imports.Service{Uploads: s.product.uploads},
+		Imports:     programs,
 		Spool:       s.spool(),
 		Demo:        s.product.Simulator(),
 	})
@@ -67,6 +68,7 @@ func (s *server) mount() {
 		Middleware:  entrance,
 		Portfolio:   s.product.Portfolio,
 		Reports:     reports,
+		Imports:     programs,
 		Store:       s.product.DB,
 		Idempotency: keeper,
 		Activity:    s.activity,

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"mime/multipart"
+	"net/http"
 	"reflect"
 	"regexp"
 	"slices"
@@ -28,6 +32,7 @@ var readTools = []string{
 	"list_maintenance_tickets",
 	"list_payments",
 	"get_portfolio_summary",
+	"get_import",
 }
 
 // assisting is a server whose demo an assistant may ask as often as it likes. It must
@@ -38,6 +43,37 @@ func assisting(t *testing.T) *service {
 	t.Cleanup(func() { s.signalAndEnd(t) })
 	s.do(t, "plan", "set", "landlord@example.com", "prime", "--sustained", "100000", "--burst", "100000")
 	return s
+}
+
+// sendsRoll sends a rent roll with a key, and is the id of its import.
+func (s *service) sendsRoll(t *testing.T, key string) string {
+	t.Helper()
+	var body bytes.Buffer
+	m := multipart.NewWriter(&body)
+	part, err := m.CreateFormFile("file", "roll.csv")
+	if err == nil {
+		_, err = part.Write([]byte("address,unit,tenant,start,rent\n\"9 Pine St, Austin, TX 78701\",1,Ann Lee,2026-02-01,900\n"))
+	}
+	if err = errors.Join(err, m.Close()); err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		s.vars["PORTAL_URL"]+"/api/v1/external/imports", &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	req.Header.Set("Content-Type", m.FormDataContentType())
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var sent struct{ ID string }
+	if err := json.NewDecoder(res.Body).Decode(&sent); err != nil || sent.ID == "" {
+		t.Fatalf("%d: %v", res.StatusCode, err)
+	}
+	return sent.ID
 }
 
 // assistant is a client that somebody else has written, connected to the server.
@@ -75,7 +111,7 @@ func (m meeting) expect(t *testing.T, version string) {
 
 // converse is what every client does, by whatever version: it looks at everything,
 // opens a ticket, tries every other change, and makes mistakes.
-func converse(t *testing.T, a assistant, version string) {
+func converse(t *testing.T, a assistant, version, sent string) {
 	t.Helper()
 	if got := a.tools(t); !slices.Equal(got, allTools) {
 		t.Errorf("the tools are %q, not %q", got, allTools)
@@ -85,6 +121,9 @@ func converse(t *testing.T, a assistant, version string) {
 	}
 	c := conversation{a, version}
 	known := c.looks(t)
+	if said := c.asks(t, "get_import", arguments{"import_id": sent}); said["id"] != sent || said["confirmable"] != true {
+		t.Errorf("the import is %v", said)
+	}
 	c.tries(t, known)
 	c.errs(t, known)
 }
@@ -173,6 +212,7 @@ func (c conversation) errs(t *testing.T, known identities) {
 	t.Helper()
 	for tool, args := range map[string]arguments{
 		"get_property":              {},
+		"get_import":                {"import_id": known.lease},
 		"list_tenants":              {"sort_by": "name"},
 		"get_unit_history":          {"unit_id": known.property},
 		"update_maintenance_ticket": {"ticket_id": known.ticket, "status": "fixed", "dry_run": true},

@@ -16,12 +16,13 @@ import (
 func TestOfficialGoClientIsSupported(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
+	sent := s.sendsRoll(t, s.vars["PORTAL_LIVE_KEY"])
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			c := s.goClient(t, s.vars["PORTAL_LIVE_KEY"], version)
 			c.meet(t).expect(t, version)
-			converse(t, c, version)
+			converse(t, c, version, sent)
 		})
 	}
 }

@@ -8,6 +8,7 @@ func TestOfficialTypeScriptClientsAreSupported(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	s := assisting(t)
+	sent := s.sendsRoll(t, s.vars["PORTAL_LIVE_KEY"])
 	for _, c := range []struct{ name, version, script, mode string }{
 		{"the first generation", "2025-11-25", "sdk.mjs", ""},
 		{"the second as the first", "2025-11-25", "client.mjs", "legacy"},
@@ -20,7 +21,7 @@ func TestOfficialTypeScriptClientsAreSupported(t *testing.T) {
 			var m meeting
 			b.read(t, &m)
 			m.expect(t, c.version)
-			converse(t, typescript{b}, c.version)
+			converse(t, typescript{b}, c.version, sent)
 		})
 	}
 }

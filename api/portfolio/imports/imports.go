@@ -48,6 +48,17 @@ const (
 
 // Import is a rent roll that was sent, and what becomes of it.
 type Import struct {
+	State
+	// What was answered, by question.
+	Answers map[string]string `json:"answers" by:"file" example:"{\"column:9\":\"\"}"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Import) SchemaName() string { return "ImportOut" }
+
+// State is an import as assistants see it, which is without the answers: they are told which values the file wrote,
+// and the names of the answers come from the file too.
+type State struct {
 	// Identifier of the import.
 	ID string `json:"id" format:"id" prefix:"imp"`
 	// Always import.
@@ -88,8 +99,6 @@ type Import struct {
 	MissingUnits int `json:"missing_units"`
 	// Why an import was refused by a rule of a record that it was to change, null where none was.
 	FailureMessage *string `json:"failure_message" by:"file"`
-	// What was answered, by question.
-	Answers map[string]string `json:"answers" by:"file" example:"{\"column:9\":\"\"}"`
 	// What confirm would write, null while there are problems, and once it is importing.
 	Plan *Totals `json:"plan"`
 	// How many records the import writes.
@@ -104,11 +113,8 @@ type Import struct {
 	FinishedAt *clock.Time `json:"finished_at"`
 }
 
-// SchemaName is the name of the OpenAPI component.
-func (Import) SchemaName() string { return "ImportOut" }
-
 // DisplayName is the name of the file.
-func (i *Import) DisplayName() (name string, outside bool) { return i.FileName, true }
+func (i *State) DisplayName() (name string, outside bool) { return i.FileName, true }
 
 // Column is a column of the file.
 type Column struct {
@@ -283,6 +289,15 @@ func (s *Service) Import(ctx context.Context, by access.Actor, id string) (*Impo
 	return shown(by.Portfolio.Mode, u), nil
 }
 
+// State is Import for assistants.
+func (s *Service) State(ctx context.Context, by access.Actor, id string) (*State, error) {
+	i, err := s.Import(ctx, by, id)
+	if err != nil {
+		return nil, err
+	}
+	return &i.State, nil
+}
+
 // Reread looks a file through anew with what is said of it, which takes as long as Draft. It writes nothing.
 func (s *Service) Reread(
 	ctx context.Context, by access.Actor, id string, m rentroll.Mapping,
@@ -332,22 +347,24 @@ func (s *Service) changing(
 // shown is an upload as programs see it.
 func shown(mode access.Mode, u *upload.Upload) *Import {
 	i := &Import{
-		ID:         u.ID,
-		Object:     "import",
-		Mode:       mode,
-		CreatedAt:  u.CreatedAt,
-		FileName:   u.Name,
-		Size:       u.Size,
-		Status:     Importing,
-		Columns:    []Column{},
-		Problems:   []Problem{},
-		Notes:      []Note{},
-		Answers:    map[string]string{},
-		Changes:    []Change{},
-		Records:    u.Records,
-		Written:    u.Written,
-		Result:     totals(u.Totals),
-		FinishedAt: u.FinishedAt,
+		State: State{
+			ID:         u.ID,
+			Object:     "import",
+			Mode:       mode,
+			CreatedAt:  u.CreatedAt,
+			FileName:   u.Name,
+			Size:       u.Size,
+			Status:     Importing,
+			Columns:    []Column{},
+			Problems:   []Problem{},
+			Notes:      []Note{},
+			Changes:    []Change{},
+			Records:    u.Records,
+			Written:    u.Written,
+			Result:     totals(u.Totals),
+			FinishedAt: u.FinishedAt,
+		},
+		Answers: map[string]string{},
 	}
 	switch {
 	case u.Status == upload.Done:
