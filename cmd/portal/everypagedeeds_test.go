@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -14,6 +15,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -142,6 +144,92 @@ func (e *everyPage) prepares(dana *plainBrowser, key string) {
 		"token": dana.token("/settings"),
 		"once":  "roll",
 	})
+	e.rolls(dana)
+}
+
+// rolls adds the pages of rent rolls that wait: one that is good with all of its lines, one with questions, and one
+// that says something else than the portfolio.
+func (e *everyPage) rolls(dana *plainBrowser) {
+	e.Helper()
+	sends := func(name, roll string) string {
+		return e.sends(dana, "/test/import", "file", name, []byte(roll), map[string]string{
+			"token": dana.token("/settings"),
+			"once":  name,
+		})
+	}
+	good := sends("good.csv", datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC)))
+	e.add("import-id-plan-good", dana, good+"/plan")
+	e.shows(dana, good+"/plan", "Lines of good.csv")
+
+	asks := sends("asks.csv", "property,address,city,state,zip,unit,tenant,start,end,rent,Parking\n"+
+		"Pine,9 Pine St,Austin,Ontario,78701,1,Ann Lee,1/2/2026,3/4/2027,900,P1\n"+
+		"Pine,9 Pine St,Austin,Ontario,78701,2-Jan,Bo Day,3/4/2026,5/6/2027,9OO,P2\n"+
+		"Elm Court,,,,,4,Cy Fox,5/6/2026,7/8/2027,950,\n")
+	e.add("import-id-questions", dana, asks)
+	e.shows(dana, asks, "Apply and read again")
+
+	newer := sends("newer.csv", e.newer(dana))
+	e.add("import-id-changes", dana, newer)
+	e.shows(
+		dana,
+		newer,
+		"What the file says otherwise",
+		"Leases that aren’t in the file",
+		"Monthly rent: ",
+		"Market rent: ",
+	)
+	e.add("import-id-changes-plan", dana, newer+"/plan")
+}
+
+// shows holds a page to some words.
+func (e *everyPage) shows(who *plainBrowser, path string, words ...string) {
+	e.Helper()
+	text := textOf(who.get(path))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			e.Errorf("%s does not say %q: %s", path, w, lastOf(text))
+		}
+	}
+}
+
+// newer is a rent roll of a property of the demo portfolio, in which every rent has gone up and a lease has gone.
+func (e *everyPage) newer(dana *plainBrowser) string {
+	e.Helper()
+	exported := strings.TrimPrefix(dana.get("/test/import/export.csv"), "\ufeff")
+	lines, err := csv.NewReader(strings.NewReader(exported)).ReadAll()
+	orFail(e, err)
+	names := []string{
+		"street_address", "city", "state", "postal_code", "unit_number", "tenant_first_name", "tenant_last_name",
+		"lease_start", "lease_end", "monthly_rent", "market_rent",
+	}
+	const address, unit, start, end, rent = 0, 4, 7, 8, 9
+	kept, gone := [][]string{names}, ""
+	today := time.Now().Format(time.DateOnly)
+	for _, line := range lines[1:] {
+		var says []string
+		for _, name := range names {
+			says = append(says, line[slices.Index(lines[0], name)])
+		}
+		lease := says[unit] + says[start]
+		switch {
+		case says[address] != lines[1][slices.Index(lines[0], names[address])]:
+			continue
+		case gone == "" && says[start] != "" && says[start] < today && says[end] > today:
+			gone = lease
+			continue
+		case lease == gone: // another tenant of it
+			continue
+		}
+		for at := rent; at < len(says); at++ {
+			if amount, err := strconv.ParseFloat(says[at], 64); err == nil {
+				says[at] = strconv.FormatFloat(amount+25, 'f', 2, 64)
+			}
+		}
+		kept = append(kept, says)
+	}
+	var roll strings.Builder
+	orFail(e, csv.NewWriter(&roll).WriteAll(kept))
+	return roll.String()
 }
 
 // signs has a lease generated that waits for its signatures, and adds the pages of who signs it.

@@ -55,7 +55,7 @@ func (r rollRun) holds(want ...string) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	defer d.Close() //nolint:errcheck // only read
+	defer d.Close()
 	got := slices.Concat(
 		dbtest.Texts(r, d, `SELECT r.unit_number
 			FROM units r
@@ -87,7 +87,14 @@ func TestImportTakesAnswersFromAFileAndChecksWithoutWriting(t *testing.T) {
 	r.holds()
 
 	answers := r.file("answers.json", `{"mapping":{"Notes":null},"answers":{"value:state:Ontario":"TX"}}`)
-	r.imports(cli.ExitDone, "Nothing was imported. The file has 2 units in 1 property", roll, "--check", "--mapping", answers)
+	r.imports(
+		cli.ExitDone,
+		"Nothing was imported. The file has 2 units in 1 property",
+		roll,
+		"--check",
+		"--mapping",
+		answers,
+	)
 	r.holds()
 	for name, content := range map[string]string{
 		"broken.json":   `{"mapping":`,

@@ -52,7 +52,9 @@ func (s *service) sendsRoll(t *testing.T, key string) string {
 	m := multipart.NewWriter(&body)
 	part, err := m.CreateFormFile("file", "roll.csv")
 	if err == nil {
-		_, err = part.Write([]byte("address,unit,tenant,start,rent\n\"9 Pine St, Austin, TX 78701\",1,Ann Lee,2026-02-01,900\n"))
+		_, err = part.Write(
+			[]byte("address,unit,tenant,start,rent\n\"9 Pine St, Austin, TX 78701\",1,Ann Lee,2026-02-01,900\n"),
+		)
 	}
 	if err = errors.Join(err, m.Close()); err != nil {
 		t.Fatal(err)
@@ -121,7 +123,12 @@ func converse(t *testing.T, a assistant, version, sent string) {
 	}
 	c := conversation{a, version}
 	known := c.looks(t)
-	if said := c.asks(t, "get_import", arguments{"import_id": sent}); said["id"] != sent || said["confirmable"] != true {
+	if said := c.asks(
+		t,
+		"get_import",
+		arguments{"import_id": sent},
+	); said["id"] != sent ||
+		said["confirmable"] != true {
 		t.Errorf("the import is %v", said)
 	}
 	c.tries(t, known)

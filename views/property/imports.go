@@ -3,7 +3,11 @@
 // It knows nothing of requests, records or rules, nor of other sections’ pages.
 package property
 
-import "portal/views/kit"
+import (
+	"strings"
+
+	"portal/views/kit"
+)
 
 // Imports is where a rent roll is uploaded.
 type Imports struct {
@@ -155,3 +159,18 @@ type RollPlan struct {
 
 // RollProblem is what is wrong with a line.
 type RollProblem struct{ Line, Column, Message string }
+
+// shownChanges are the names of the boxes that a form has, in one text: what is not ticked is not sent.
+func shownChanges(groups []RollChanges) string {
+	var all []string
+	for i := range groups {
+		g := &groups[i]
+		all = append(all, g.All)
+		for at := range g.Each {
+			if c := &g.Each[at]; c.Why == "" && !g.Chosen {
+				all = append(all, c.Name)
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}

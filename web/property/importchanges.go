@@ -13,8 +13,8 @@ import (
 	"portal/web/page"
 )
 
-// changesShown is how many changes of records a page shows.
-const changesShown = 100
+// changesShown is how many changes of records a page shows, of all kinds together.
+const changesShown = 24
 
 // changeKinds are the kinds of changes in the order of the page, each with what it is called.
 var changeKinds = []struct {
@@ -41,7 +41,7 @@ func showChanges(view *views.Import, of *upload.Preview) {
 		view.Missing = texts.Counted(n, "unit") + " of these properties " + isOrAre(n) + " not in the file and " +
 			map[bool]string{true: "stays as it is.", false: "stay as they are."}[n == 1]
 	}
-	left := changesShown
+	room := shareChanges(of)
 	for _, k := range changeKinds {
 		n := of.Counts[string(k.kind)]
 		if n == 0 {
@@ -62,10 +62,9 @@ func showChanges(view *views.Import, of *upload.Preview) {
 		}
 		for i := range of.Changes {
 			c := &of.Changes[i]
-			if c.Kind != k.kind || left == 0 {
+			if c.Kind != k.kind || len(group.Each) == room[k.kind] {
 				continue
 			}
-			left--
 			group.Each = append(group.Each, changeLine(c))
 		}
 		if more := n - len(group.Each); more > 0 {
@@ -74,6 +73,22 @@ func showChanges(view *views.Import, of *upload.Preview) {
 		view.Changes = append(view.Changes, group)
 	}
 	view.Change = view.Path + "/changes"
+}
+
+// shareChanges is how many changes of each kind a page has room for. What one kind does not need, others get.
+func shareChanges(of *upload.Preview) map[rentroll.ChangeKind]int {
+	room := map[rentroll.ChangeKind]int{}
+	for left, given := changesShown, true; left > 0 && given; {
+		given = false
+		for _, k := range changeKinds {
+			if left > 0 && room[k.kind] < of.Counts[string(k.kind)] {
+				room[k.kind]++
+				left--
+				given = true
+			}
+		}
+	}
+	return room
 }
 
 func saysOrSay(n int) string {
@@ -122,7 +137,7 @@ func (p *Section) tickChanges(v *page.Request, id string) (string, error) {
 		return at, err
 	}
 	f, said := v.Form(), map[string]*string{}
-	ticked, shown := f.All("tick"), f.All("shown")
+	ticked, shown := f.All("tick"), strings.Fields(strings.Join(f.All("shown"), " "))
 	answer := func(question string, tick bool) {
 		switch _, before := u.Preview.Answers[question]; {
 		case tick:
