@@ -179,6 +179,7 @@ func (e *everyPage) rolls(dana *plainBrowser) {
 		"Market rent: ",
 	)
 	e.add("import-id-changes-plan", dana, newer+"/plan")
+	e.add("import-id-changes-all", dana, newer+"/changes")
 }
 
 // shows holds a page to some words.

@@ -70,6 +70,7 @@ type Import struct {
 	Missing      string    // how many units of the properties are not in the file, "" for none
 	Change       string    // address that takes the ticks
 	Changes      []RollChanges
+	AllChanges   kit.Link // to those that are not shown, without a path where all are
 	Looked       kit.Time // when it was looked through
 	Confirm      string   // address that imports it, "" where that is not possible
 	Seen         string   // names what is imported: the file as it was read last
@@ -155,6 +156,18 @@ type RollPlan struct {
 	Filters kit.Filters
 	Lines   []RollLine
 	Pages   kit.Pages
+}
+
+// RollAllChanges is the page of the changes of an import.
+type RollAllChanges struct {
+	kit.Frame
+	Name   string // of the file
+	Back   kit.Link
+	Change string // address that takes the ticks
+	After  string // the cursor of the page
+	Groups []RollChanges
+	Pages  kit.Pages
+	More   string // how many are not kept one by one, "" for none
 }
 
 // RollProblem is what is wrong with a line.

@@ -2,6 +2,7 @@ package property
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/clock"
@@ -9,12 +10,16 @@ import (
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/api/texts"
+	"portal/views/kit"
 	views "portal/views/property"
 	"portal/web/page"
 )
 
 // changesShown is how many changes of records a page shows, of all kinds together.
 const changesShown = 24
+
+// changesOnPage is how many there are on a page that has nothing else.
+const changesOnPage = 30
 
 // changeKinds are the kinds of changes in the order of the page, each with what it is called.
 var changeKinds = []struct {
@@ -41,12 +46,40 @@ func showChanges(view *views.Import, of *upload.Preview) {
 		view.Missing = texts.Counted(n, "unit") + " of these properties " + isOrAre(n) + " not in the file and " +
 			map[bool]string{true: "stays as it is.", false: "stay as they are."}[n == 1]
 	}
-	room := shareChanges(of)
+	room, shown := shareChanges(of), 0
+	of.Changes = inOrder(of.Changes)
+	view.Changes = changeGroups(of, func(i int) bool {
+		kind := of.Changes[i].Kind
+		if room[kind]--; room[kind] >= 0 {
+			shown++
+		}
+		return room[kind] >= 0
+	})
+	if shown < len(of.Changes) {
+		view.AllChanges = kit.Link{Name: "See all changes", Path: view.Path + "/changes"}
+	}
+	view.Change = view.Path + "/changes"
+}
+
+// inOrder are changes by their kinds, in the order of the page.
+func inOrder(all []rentroll.Change) []rentroll.Change {
+	rank := func(c *rentroll.Change) int {
+		for i := range changeKinds {
+			if changeKinds[i].kind == c.Kind {
+				return i
+			}
+		}
+		return len(changeKinds)
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b rentroll.Change) int { return rank(&a) - rank(&b) })
+	return sorted
+}
+
+// changeGroups are those of the changes of a preview that a page shows, by their index, each with the others of its kind.
+func changeGroups(of *upload.Preview, shows func(i int) bool) (groups []views.RollChanges) {
 	for _, k := range changeKinds {
 		n := of.Counts[string(k.kind)]
-		if n == 0 {
-			continue
-		}
 		group := views.RollChanges{
 			Title:  k.title,
 			All:    ofAll(k.kind),
@@ -61,18 +94,56 @@ func showChanges(view *views.Import, of *upload.Preview) {
 			group.All = "" // its own box is enough
 		}
 		for i := range of.Changes {
-			c := &of.Changes[i]
-			if c.Kind != k.kind || len(group.Each) == room[k.kind] {
-				continue
+			if of.Changes[i].Kind == k.kind && shows(i) {
+				group.Each = append(group.Each, changeLine(&of.Changes[i]))
 			}
-			group.Each = append(group.Each, changeLine(c))
 		}
 		if more := n - len(group.Each); more > 0 {
-			group.More = texts.Counted(more, "more change") + " like these " + isOrAre(more) + " not shown."
+			group.More = texts.Counted(more, "more change") + " like these " + isOrAre(more) + " not shown here."
 		}
-		view.Changes = append(view.Changes, group)
+		if len(group.Each) > 0 {
+			groups = append(groups, group)
+		}
 	}
-	view.Change = view.Path + "/changes"
+	return groups
+}
+
+// changesHere shows all changes of an import that are kept, by pages.
+func (p *Section) changesHere(v *page.Request, u *upload.Upload) error {
+	at := v.In("/import/" + u.ID)
+	if u.Status != upload.Ready || len(u.Preview.Changes) == 0 {
+		return v.SeeOther(at) // which says what there is instead
+	}
+	u.Preview.Changes = inOrder(u.Preview.Changes)
+	t, all := v.Cursor(), len(u.Preview.Changes)
+	from, err := strconv.Atoi(t.After)
+	if err != nil || from < 0 || from >= all {
+		from, t.After = 0, ""
+	}
+	to, next := all, ""
+	if from+changesOnPage < all {
+		to = from + changesOnPage
+		next = strconv.Itoa(to)
+	}
+	view := views.RollAllChanges{
+		Frame:  v.Frame("Changes of " + u.Name),
+		Name:   u.Name,
+		Back:   kit.Link{Name: u.Name, Path: at},
+		Change: at + "/changes",
+		After:  t.After,
+		Groups: changeGroups(u.Preview, func(i int) bool { return from <= i && i < to }),
+		Pages:  t.Pages(next),
+	}
+	n, count := texts.Number[int], 0
+	for _, each := range u.Preview.Counts {
+		count += each
+	}
+	view.Pages.Shown = n(from+1) + "–" + n(to) + " of " + texts.Counted(all, "change")
+	if count > all {
+		view.More = "The file has " + texts.Counted(count-all, "more change") +
+			". They can be made together, with the box for all of their kind."
+	}
+	return v.Show(views.AllChangesPage(view))
 }
 
 // shareChanges is how many changes of each kind a page has room for. What one kind does not need, others get.
@@ -154,6 +225,12 @@ func (p *Section) tickChanges(v *page.Request, id string) (string, error) {
 	for i := range u.Preview.Changes {
 		if question := u.Preview.Changes[i].Question(); slices.Contains(shown, question) {
 			answer(question, slices.Contains(ticked, question))
+		}
+	}
+	if after, paged := f.Values["after"]; paged {
+		at += "/changes"
+		if n, err := strconv.Atoi(after[0]); err == nil && n > 0 {
+			at += "?after=" + strconv.Itoa(n)
 		}
 	}
 	if len(said) == 0 {

@@ -1,6 +1,7 @@
 package property_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -91,4 +92,39 @@ func TestColumnsOfAnEarlierFileAreSaidToBeRemembered(t *testing.T) {
 	m.Imports()
 	r.Says(r.Get(r.Uploaded("/live/import", "roll.csv", head+"7 Oak St,Austin,TX,2\n")), http.StatusOK,
 		"The columns are read as those of your last file with the same header were.")
+}
+
+func TestManyChangesAreTickedByPages(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	roll := func(rent int) string {
+		text := rollHead
+		for i := range 70 {
+			text += fmt.Sprintf("7 Oak St,Austin,TX,%d,2,Amara Okafor %d,2026-01-01,,%d\n", i, i, rent)
+		}
+		return text
+	}
+	at := r.Uploaded("/test/import", "roll.csv", roll(900))
+	r.Leads(r.Post(at, at, url.Values{"seen": {r.Seen(at)}}), at)
+	m.Imports()
+	at = r.Uploaded("/test/import", "roll.csv", roll(950))
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, "46 more changes like these are not shown here.")
+	r.Says(page, http.StatusOK, "See all changes")
+	page = r.Get(at + "/changes")
+	r.Says(page, http.StatusOK, "1–30 of 70 changes")
+	r.Says(r.Get(at+"/changes?after=60"), http.StatusOK, "61–70 of 70 changes")
+	shown := strings.Fields(r.Shown(at + "/changes?after=30").Get("shown"))
+	if len(shown) != 31 || shown[0] != "changes:lease" {
+		t.Fatalf("%d boxes: %v", len(shown), shown)
+	}
+	ticked := url.Values{"shown": {strings.Join(shown, " ")}, "after": {"30"}, "tick": shown[1:3]}
+	r.Leads(r.Post(at+"/changes", at+"/changes", ticked), at+"/changes?after=30")
+	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	first := url.Values{"shown": r.Shown(at + "/changes")["shown"], "after": {""}} // of another page: the ticks stay
+	r.Leads(r.Post(at+"/changes", at+"/changes", first), at+"/changes")
+	r.Says(r.Get(at), http.StatusOK, "Records that change2")
+	other := r.Uploaded("/test/import", "roll.csv", "address,city,state\n9 Elm St,Austin,TX\n")
+	r.Leads(r.Get(other+"/changes"), other) // has none
 }

@@ -72,6 +72,7 @@ func (p *Section) Routes() []page.Route {
 		page.Post("/{mode}/import/:id/columns", page.Member, p.answerColumns),
 		page.Post("/{mode}/import/:id/answers", page.Member, p.answerQuestions),
 		page.Post("/{mode}/import/:id/changes", page.Member, rollAct(p.tickChanges)),
+		page.Get("/{mode}/import/:id/changes", page.Member, page.With(id.Import, p.Imports.Upload)(p.changesHere)),
 		page.Get("/{mode}/import/:id/plan", page.Member, page.With(id.Import, p.Imports.Upload)(p.planHere)),
 		page.Post("/{mode}/import/:id/discard", page.Member, rollAct(p.discardImport)),
 		page.Post("/{mode}/import/:id/units", page.Member, rollAct(p.askForUnits)),
