@@ -101,6 +101,13 @@ func (s *Schemas) Text(name, description string) *Schema {
 	})
 }
 
+// File is the named schema of a body that is a file.
+func (s *Schemas) File(name, description string) *Schema {
+	return s.add(name, reflect.TypeFor[[]byte](), func() *Schema {
+		return &Schema{Type: "string", Format: "binary", Description: description}
+	})
+}
+
 // named is a type that is called otherwise outside.
 type named interface{ SchemaName() string }
 

@@ -37,8 +37,10 @@ func describeMedia(op *operation.Operation, schemas *operation.Schemas) (all ord
 					"line for each unit and lease.")},
 				{"example", exportExample},
 			}})
-		default: // OpenAPI 3.1 describes a binary file by an empty schema
-			all = append(all, member{media, ordered{}})
+		default:
+			all = append(all, member{media, ordered{
+				{"schema", schemas.File("RentRollWorkbook", "A rent roll as an Excel workbook with one sheet.")},
+			}})
 		}
 	}
 	return all
