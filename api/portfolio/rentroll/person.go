@@ -70,7 +70,7 @@ func (r *reader) person(row int32, of cell.Person, address, number string) int32
 	if at, known := r.index.emails[strings.ToLower(address)]; known && address != "" {
 		known := r.roll.people.at(at)
 		if strings.EqualFold(known.First, of.First) && strings.EqualFold(known.Last, of.Last) {
-			r.meet(known, row, number)
+			r.meet(at, row, number)
 			return at
 		}
 		r.guessAt(email, "Line %d has %s for %s. %s gets no email address.", known.line, address,
@@ -78,7 +78,7 @@ func (r *reader) person(row int32, of cell.Person, address, number string) int32
 		address = ""
 	}
 	if at := r.namesake(of, address); at != none {
-		r.meet(r.roll.people.at(at), row, number)
+		r.meet(at, row, number)
 		return at
 	}
 	p := person{
@@ -117,7 +117,8 @@ func (r *reader) namesake(of cell.Person, address string) int32 {
 }
 
 // meet links another row to a known person.
-func (r *reader) meet(p *person, row int32, number string) {
+func (r *reader) meet(at, row int32, number string) {
+	p := r.roll.people.at(at)
 	switch known := p.known(); {
 	case number == "":
 	case known.phone == "":
@@ -126,10 +127,22 @@ func (r *reader) meet(p *person, row int32, number string) {
 		r.reject(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.",
 			known.phoneLine, known.phone)
 	}
-	for at := range p.rows() {
-		if at == row {
-			return
-		}
+	last := p.row
+	if rows := p.known().rows; len(rows) > 0 {
+		last = rows[len(rows)-1]
+	}
+	if last == row || int(row) < r.roll.rows.len() && r.roll.has(r.roll.rows.at(row), at) {
+		return // a person may have very many rows
 	}
 	p.detail().rows = append(p.detail().rows, row)
+}
+
+// has reports whether a person is a tenant of a row's lease.
+func (r *Roll) has(row *row, person int32) bool {
+	for each := range r.tenants(row) {
+		if each == person {
+			return true
+		}
+	}
+	return false
 }

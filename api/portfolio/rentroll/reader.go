@@ -246,6 +246,7 @@ func (r *Roll) unitOf(at int32) int32 {
 type index struct {
 	units  map[unitKey]int32 // the row of each unit
 	emails map[string]int32  // the person of each address
+	crowds map[int32]int     // the lines and further tenants of a unit, by its first row, where there are several
 	words  map[string]string // one copy of each text
 }
 
@@ -265,7 +266,14 @@ func (r *reader) keep() {
 	property := r.property()
 	e.number = r.intern(e.number)
 	key := unitKey{property, strings.ToLower(e.number)} // mostly the same text, in the same memory
-	if first, twice := r.index.units[key]; twice {
+	first, twice := r.index.units[key]
+	if !twice {
+		first = at
+	}
+	if r.crowded(first, twice) {
+		return
+	}
+	if twice {
 		r.again(first)
 		return
 	}
@@ -274,6 +282,25 @@ func (r *reader) keep() {
 	person := r.person(at, e.Person, e.email, e.phone)
 	r.roll.units++
 	r.addRow(at, property, person)
+}
+
+// maxCrowd is how many lines and further tenants a unit may have: each is compared with all others.
+const maxCrowd = 300
+
+// crowded refuses the present line where its unit has too many.
+func (r *reader) crowded(first int32, twice bool) bool {
+	n := 1 + len(r.entry.others)
+	if twice {
+		n += max(r.index.crowds[first], 1)
+	}
+	if n > maxCrowd {
+		r.reject(unitNumber, "A unit has at most %d leases and tenants in a file.", maxCrowd)
+		return true
+	}
+	if n > 1 {
+		r.index.crowds[first] = n
+	}
+	return false
 }
 
 // addRow adds the present line as a row.
@@ -384,9 +411,15 @@ func (r *reader) coTenant(at int32, of *row) {
 	if person == none {
 		return
 	}
-	others := r.coTenants(at, person)
+	others := append([]int32{person}, r.coTenants(at, person)...)
+	others = slices.DeleteFunc(others, func(person int32) bool { return r.roll.has(of, person) })
+	if len(others) == 0 {
+		r.guess(r.at, "", "It has the unit, the days, and the tenant of line %d, and is left out.", of.line)
+		return
+	}
 	x := r.roll.extend(of)
-	x.others = append(append(x.others, person), others...)
+	x.others = append(x.others, others...)
+	person = others[0]
 	r.notes.add(Note{Line: r.at, Message: fmt.Sprintf("It is of the lease in line %d, with the same days: %s is a "+
 		"co-tenant.", of.line, r.roll.people.at(person).name())})
 }
@@ -420,7 +453,8 @@ func (r *reader) coTenants(at, primary int32) (all []int32) {
 		return nil
 	}
 	for i, p := range r.entry.others {
-		if person := r.person(at, p, r.entry.otherEmails[i], ""); person != none {
+		person := r.person(at, p, r.entry.otherEmails[i], "")
+		if person != none && person != primary && !slices.Contains(all, person) {
 			all = append(all, person)
 		}
 	}

@@ -82,7 +82,7 @@ func ReadWith(r io.Reader, answers Answers) (*Roll, []Problem) {
 		roll:     roll,
 		problems: &roll.problems,
 		notes:    &roll.notes,
-		index:    index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}},
+		index:    index{map[unitKey]int32{}, map[string]int32{}, map[int32]int{}, map[string]string{}},
 	}
 	roll.ticks = said.ticks
 	if in.readHeader() {
