@@ -293,6 +293,9 @@ func (p *Plan) isNew(at int32, row *row) bool {
 	return row.person != none && (!met || m.lease == nil)
 }
 
+// isKnown reports whether the portfolio had a tenant before.
+func (p *Plan) isKnown(tenantID string) bool { return p.knownIDs[tenantID] }
+
 // isHeld reports whether the portfolio had a unit before.
 func (p *Plan) isHeld(unitID string) bool { return p.heldUnits[unitID] }
 
@@ -323,7 +326,7 @@ func (p *Plan) meet(at int32, row *row, h *held, existing *Existing, problems *p
 }
 
 // leaseOf is the lease of the portfolio that a row is of: one that begins on the same day and either runs or has had
-// one of the same tenants; or one that has the same tenants, a day in common, and begins later.
+// one of the same tenants; or one that has the same tenants, a day in common, and begins later or has ended too.
 func (p *Plan) leaseOf(row *row, unit *heldUnit) *HeldLease {
 	people := 0
 	for range p.roll.tenants(row) {
@@ -339,8 +342,10 @@ func (p *Plan) leaseOf(row *row, unit *heldUnit) *HeldLease {
 	if best != nil {
 		return best
 	}
+	ended := row.status(p.today) == portfolio.LeaseExpired
 	for _, l := range unit.leases {
-		if l.runs() && row.start < l.Start && p.sharesDays(row, l) && len(p.strangers(row, l)) == 0 {
+		corrected := l.runs() && row.start < l.Start || !l.runs() && ended
+		if corrected && p.sharesDays(row, l) && len(p.strangers(row, l)) == 0 {
 			return l
 		}
 	}
@@ -361,24 +366,47 @@ func (p *Plan) strangers(row *row, l *HeldLease) (all []int32) {
 	return all
 }
 
-// tenantOf is the tenant of a lease who is a person of the file.
-func (p *Plan) tenantOf(person int32, l *HeldLease) *HeldTenant {
+// tenantOf is the tenant of a lease who is a person of the file: of several with the name the one with the same email
+// address, or else one without any.
+func (p *Plan) tenantOf(person int32, l *HeldLease) (best *HeldTenant) {
 	in := p.roll.people.at(person)
+	alike := func(t *HeldTenant) int {
+		switch {
+		case t.Email == nil && in.known().email == "", t.Email != nil && strings.EqualFold(*t.Email, in.known().email):
+			return 2
+		case t.Email == nil:
+			return 1
+		}
+		return 0
+	}
 	for _, t := range l.tenants {
-		if strings.EqualFold(t.First, in.First) && strings.EqualFold(t.Last, in.Last) {
-			return t
+		if strings.EqualFold(t.First, in.First) && strings.EqualFold(t.Last, in.Last) &&
+			(best == nil || alike(t) > alike(best)) {
+			best = t
 		}
 	}
-	return nil
+	return best
+}
+
+// know notes that a person of a row is a tenant of a lease, unless another one of the row is.
+func (p *Plan) know(person int32, row *row, l *HeldLease) {
+	t := p.tenantOf(person, l)
+	if t == nil {
+		return
+	}
+	for other := range p.roll.tenants(row) {
+		if has := p.known[other]; other != person && has != nil && has.ID == t.ID {
+			return
+		}
+	}
+	p.known[person] = t
 }
 
 // replace has a new lease take the place of those that share a day with it: somebody has to say that they have ended.
 func (p *Plan) replace(row *row, unit *heldUnit, problems *problems) {
 	for _, l := range unit.leases {
 		for person := range p.roll.tenants(row) { // who goes on living there
-			if t := p.tenantOf(person, l); t != nil {
-				p.known[person] = t
-			}
+			p.know(person, row, l)
 		}
 	}
 	for _, l := range unit.leases {
@@ -422,6 +450,14 @@ func (p *Plan) ending(l *HeldLease, unit *heldUnit, line int, on clock.Date) Cha
 		c.Why = "It would end before it has begun. Change it in the portfolio."
 	}
 	return c
+}
+
+// endsOn is the day on which a lease ends, "" for other changes.
+func (c *Change) endsOn() string {
+	if c.Kind != EndLease {
+		return ""
+	}
+	return c.Fields[len(c.Fields)-1].To
 }
 
 // addressOf is the address of a unit of the portfolio in one line.
@@ -498,6 +534,11 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 		if len(c.Fields) > 0 {
 			p.ended = append(p.ended, row.line)
 		}
+		for person := range p.roll.tenants(row) {
+			if p.known[person] == nil {
+				p.know(person, row, l) // who may have a new lease elsewhere
+			}
+		}
 		return
 	}
 	if l.Status != portfolio.LeaseActive {
@@ -509,9 +550,10 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 
 // compareTenants finds how the file says that tenants are reached, and whom a lease does not have.
 func (p *Plan) compareTenants(row *row, l *HeldLease, unit *heldUnit) {
+	var met []*HeldTenant
 	for person := range p.roll.tenants(row) {
 		t, in := p.tenantOf(person, l), p.roll.people.at(person)
-		if t == nil {
+		if t == nil || slices.Contains(met, t) { // two of the file with one name are two
 			p.change(Change{
 				Kind: ChangeLease, ID: l.ID, Version: l.Version, Line: int(row.line), Tenant: l.names(),
 				Address: p.addressOf(unit), Fields: []Field{{"tenants", l.names(), in.name()}},
@@ -519,33 +561,48 @@ func (p *Plan) compareTenants(row *row, l *HeldLease, unit *heldUnit) {
 			})
 			continue
 		}
-		p.known[person] = t
-		c := Change{
-			Kind: ChangeTenant, ID: t.ID, Version: t.Version, Line: int(row.line), Tenant: in.name(),
-			Address: p.addressOf(unit),
-		}
-		for _, f := range []struct {
-			name, says string
-			has        *string
-		}{{"email", in.known().email, t.Email}, {"phone", in.known().phone, t.Phone}} {
-			if f.says != "" && (f.has == nil || !strings.EqualFold(*f.has, f.says)) {
-				was := ""
-				if f.has != nil {
-					was = *f.has
-				}
-				c.Fields = append(c.Fields, Field{f.name, was, f.says})
-			}
-		}
-		p.change(c)
+		met, p.known[person] = append(met, t), t
+		p.compareContact(person, t, row, p.addressOf(unit))
 	}
 }
 
-// change notes a change, if it is one.
+// compareContact finds how the file says that a tenant is reached.
+func (p *Plan) compareContact(person int32, t *HeldTenant, row *row, address string) {
+	in := p.roll.people.at(person)
+	c := Change{
+		Kind: ChangeTenant, ID: t.ID, Version: t.Version, Line: int(row.line), Tenant: in.name(), Address: address,
+	}
+	for _, f := range []struct {
+		name, says string
+		has        *string
+	}{{"email", in.known().email, t.Email}, {"phone", in.known().phone, t.Phone}} {
+		if f.says != "" && (f.has == nil || !strings.EqualFold(*f.has, f.says)) {
+			was := ""
+			if f.has != nil {
+				was = *f.has
+			}
+			c.Fields = append(c.Fields, Field{f.name, was, f.says})
+		}
+	}
+	p.change(c)
+}
+
+// change notes a change, if it is one. A lease whose place several take ends before the first of them.
 func (p *Plan) change(c Change) {
-	if len(c.Fields) == 0 || p.noted[c.Question()+c.Why] {
+	if len(c.Fields) == 0 {
 		return
 	}
-	p.noted[c.Question()+c.Why] = true
+	key := c.Question()
+	if c.Why != "" {
+		key += fmt.Sprint(c.Why, c.Fields)
+	}
+	if at, noted := p.noted[key]; noted {
+		if first := &p.Changes[at]; c.Kind == EndLease && c.endsOn() < first.endsOn() {
+			first.Fields, first.Line = c.Fields, c.Line
+		}
+		return
+	}
+	p.noted[key] = len(p.Changes)
 	c.Ticked = c.Why == "" && p.ticked(&c)
 	p.Changes = append(p.Changes, c)
 }

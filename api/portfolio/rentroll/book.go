@@ -202,12 +202,15 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 	return out
 }
 
-// leasesOf are a person's leases and the row of the one that the tenant shows.
+// leasesOf are the leases of a person whom the portfolio does not have, and the row of the one that the tenant shows.
 func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
-	shown = in.row
+	shown = none
 	for at := range in.rows() {
+		if !p.isNew(at, p.roll.rows.at(at)) {
+			continue // that of the portfolio is of others
+		}
 		leases = append(leases, p.ids.leases[at])
-		if p.above(at, shown) {
+		if shown == none || p.above(at, shown) {
 			shown = at
 		}
 	}

@@ -36,7 +36,8 @@ type Plan struct {
 	heldUnits map[string]bool       // their ids
 	known     map[int32]*HeldTenant // people whom the portfolio has
 	ended     []int32               // lines that say something else of leases that have ended
-	noted     map[string]bool       // the changes, by their question
+	knownIDs  map[string]bool       // the ids of these people
+	noted     map[string]int        // the indexes of the changes, by their question
 }
 
 // Joined is a property of the portfolio that gets units. Its facts are those
@@ -72,7 +73,8 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		met:       map[int32]*meeting{},
 		heldUnits: map[string]bool{},
 		known:     map[int32]*HeldTenant{},
-		noted:     map[string]bool{},
+		knownIDs:  map[string]bool{},
+		noted:     map[string]int{},
 	}
 	problems := r.problems
 	problems.listed = slices.Clip(problems.listed)
@@ -196,8 +198,15 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 	}
 	p.Tenants = 0
 	for i := range int32(p.roll.people.len()) {
-		if p.firstLease(i) != none {
+		at := p.newLease(i)
+		switch t := p.known[i]; {
+		case at == none:
+		case t == nil:
 			p.Tenants++
+		default:
+			row := p.roll.rows.at(at)
+			p.knownIDs[t.ID] = true
+			p.compareContact(i, t, row, p.address(row))
 		}
 	}
 }
@@ -207,6 +216,11 @@ func (p *Plan) firstLease(person int32) int32 {
 	if p.known[person] != nil {
 		return none
 	}
+	return p.newLease(person)
+}
+
+// newLease is the row of the first new lease of a person, none for no such lease.
+func (p *Plan) newLease(person int32) int32 {
 	for at := range p.roll.people.at(person).rows() {
 		if p.isNew(at, p.roll.rows.at(at)) {
 			return at

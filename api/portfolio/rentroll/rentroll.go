@@ -25,6 +25,7 @@ package rentroll
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"portal/api/access"
@@ -170,13 +171,13 @@ func (p *Plan) write(ctx context.Context, store Store, rules Rules, in access.Po
 			return err
 		}
 	}
-	var held []portfolio.Lease // those of units that the portfolio has
+	var held []portfolio.Lease // those of units or tenants that the portfolio has
 	for book := range p.Books(part) {
 		if err := store.AddPeople(ctx, in, book); err != nil {
 			return err
 		}
 		for i := range book.Leases {
-			if p.isHeld(book.Leases[i].UnitID) {
+			if p.isHeld(book.Leases[i].UnitID) || slices.ContainsFunc(book.Leases[i].TenantIDs, p.isKnown) {
 				held = append(held, book.Leases[i])
 			}
 		}
