@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,11 +58,7 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 	if err != nil || u.Preview == nil {
 		return false, unlessGone(err)
 	}
-	answers, err := s.answers(ctx, o.In, o.ID)
-	if err != nil {
-		return false, unlessGone(err)
-	}
-	roll, _ := rentroll.ReadWith(content.Reader(), answers)
+	roll, _ := rentroll.ReadWith(content.Reader(), u.Preview.Answers)
 	ctx = audit.With(ctx, audit.By{UserID: o.UserID})
 	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.Store.Lock(ctx, o.In); err != nil {
@@ -69,8 +66,8 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		}
 		refused = false
 		r, err := s.Store.Upload(ctx, o.In, o.ID)
-		if err != nil || r.Status != Queued {
-			return unlessGone(err)
+		if err != nil || r.Status != Queued || !bytes.Equal(r.Preview, u.Row.Preview) {
+			return unlessGone(err) // what was confirmed anew meanwhile has an order of its own
 		}
 		store := &counting{Store: s.Store, of: o}
 		plan, problems, err := roll.Import(

@@ -324,6 +324,9 @@ func (s *Service) Confirm(
 	}
 	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
 		begun = false
+		if err := s.Store.Lock(ctx, by.Portfolio); err != nil { // nobody answers something meanwhile
+			return err
+		}
 		u, err := s.Upload(ctx, by, id)
 		switch {
 		case err != nil:
