@@ -40,6 +40,9 @@ func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 	s.someEndpoint(t, true)
 	s.exchange(t, http.MethodPost, "/test_helpers/events", `{"type": "maintenance.created"}`, "")
 	for _, op := range s.described(t) {
+		if op.name == "create_import" {
+			continue // no page sends a file
+		}
 		at := strings.TrimSuffix(op.page, ".md") + "/try"
 		_, page := v.open(t, at)
 		form := url.Values{}
@@ -52,6 +55,9 @@ func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 			if form.Has("path.signer_id") {
 				form.Set("path.signer_id", signer)
 			}
+		}
+		if strings.HasPrefix(form.Get("path.id"), "imp_") {
+			form.Set("path.id", s.some(t, "imp", op.name))
 		}
 		if body := bodyField.FindStringSubmatch(page); body != nil {
 			form.Set("body", html.UnescapeString(body[1]))

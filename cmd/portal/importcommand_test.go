@@ -108,7 +108,7 @@ func TestImportTakesAnswersFromAFileAndChecksWithoutWriting(t *testing.T) {
 	r.imports(cli.ExitDone, "Imported 2 units in 1 property", roll, "--mapping", answers)
 	r.holds("1", "2", "90000", "95000")
 
-	r.imports(cli.ExitDone, "Imported 0 units", roll, "--mapping", answers)
+	r.imports(cli.ExitDone, "the portfolio has everything in the file already", roll, "--mapping", answers)
 	r.holds("1", "2", "90000", "95000")
 }
 

@@ -16,6 +16,7 @@ import (
 	"portal/api/secret"
 	"portal/cmd/portal/cli"
 	"portal/db/accountstore"
+	"portal/db/portfoliostore"
 )
 
 // posted is an answer to a write.
@@ -110,6 +111,19 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		)
 		if err == nil {
 			err = p.uploads.Keep(t.Context(), by, draft)
+		}
+		if err == nil {
+			_, err = p.uploads.Answer(t.Context(), by, draft.ID, map[string]*string{"column:4": new("unit_number")})
+		}
+		if err == nil {
+			err = portfoliostore.New(p.DB).SaveMapping(
+				t.Context(),
+				owner.ID,
+				"header",
+				p.Box.Seal(upload.SealPurpose, "mapping"),
+				clock.At(time.Now()),
+				1,
+			)
 		}
 		if err == nil {
 			err = accountstore.New(p.DB).SetTOTP(

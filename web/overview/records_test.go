@@ -2,6 +2,7 @@ package overview_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestFirstStepsStandBelowFiguresOfLandlordWithRecords(t *testing.T) {
 		t.Error("the steps are on two pages")
 	}
 	at := r.Uploaded("/live/import", "roll.csv", roll)
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(r.Post(at, at, url.Values{"seen": {r.Seen(at)}}), at)
 	d.Imports()
 	r.Leads(r.Get("/overview"), "/live/overview")
 	page := r.Get("/live/overview")
@@ -56,7 +57,7 @@ func TestOverviewCallsPortfolioEmptyOnlyWithoutRecords(t *testing.T) {
 	dbtest.Exec(t, d.DB, "UPDATE portfolios SET streamed_at = 1 WHERE mode = 'test'")
 	r.Says(r.Get("/live/overview"), http.StatusOK, "This portfolio has no properties yet. Import your rent roll")
 	at := r.Uploaded("/live/import", "roll.csv", roll)
-	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(r.Post(at, at, url.Values{"seen": {r.Seen(at)}}), at)
 	d.Imports()
 	if said := r.Get("/live/overview").Body.String(); strings.Contains(said, "Import your rent roll") {
 		t.Error("a portfolio with a property is called empty")
