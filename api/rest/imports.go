@@ -197,6 +197,9 @@ func (x *request) parts() ([]byte, error) {
 			return fault.New(fault.InvalidField, "%s is given more than once; send it once.", texts.Clip(p.Name, 60)).
 				At(texts.Clip(p.Name, 60))
 		}
+		if len(body.Members) == mostParts {
+			return fault.New(fault.InvalidField, "The request has more than %d parts. Send file, mapping and answers.", mostParts)
+		}
 		value, err := x.part(p, &room)
 		if err == nil {
 			body.Members = append(body.Members, strictjson.Member{Name: p.Name, Value: value})
@@ -210,6 +213,9 @@ func (x *request) parts() ([]byte, error) {
 	x.req.Sends(text)
 	return text, nil
 }
+
+// mostParts bounds the parts of a request, which has three that are known.
+const mostParts = 10
 
 func tooLarge() error {
 	return fault.New(fault.BodyTooLarge, "The file is larger than %d MB. Split it into several.", upload.MaxSize>>20).

@@ -51,7 +51,7 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 			}
 		}
 		b.Leases = append(b.Leases, p.lease(at, row))
-		if p.roll.extrasOf(row).balance != 0 {
+		if p.owes(int32(at), row) {
 			b.Payments = append(b.Payments, p.broughtForward(at, row))
 		}
 	}

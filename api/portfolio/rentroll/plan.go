@@ -147,7 +147,6 @@ func (p *Plan) agree(found *property, h *held, problems *problems) {
 // countUnits counts the units, tenants and leases that are new, and compares those that the portfolio has.
 func (p *Plan) countUnits(existing *Existing, problems *problems) {
 	p.Units = 0
-	var kept []int32 // rows whose balance is that of a lease that there is
 	for i := range int32(p.roll.rows.len()) {
 		row := p.roll.rows.at(i)
 		s, changes := &p.sites[row.property], len(p.Changes)
@@ -159,9 +158,6 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 			s.units++
 			p.Units++
 		}
-		if met && m.lease != nil && p.roll.extrasOf(row).balance != 0 {
-			kept = append(kept, i)
-		}
 		if met && (row.person == none || m.lease != nil) && len(p.Changes) == changes {
 			p.Same++
 		}
@@ -172,8 +168,16 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		if !met && row.status(p.today) == portfolio.LeaseActive {
 			s.occupied++
 		}
-		if p.roll.extrasOf(row).balance != 0 {
+	}
+	var kept []int32 // rows with a balance that the ledger knows
+	for i := range int32(p.roll.rows.len()) {
+		row := p.roll.rows.at(i)
+		switch {
+		case p.roll.extrasOf(row).balance == 0:
+		case p.owes(i, row):
 			p.Balances++
+		case p.met[i] != nil:
+			kept = append(kept, i)
 		}
 	}
 	if len(p.met) == 0 {
@@ -183,7 +187,7 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		p.Notes = append(
 			p.Notes,
 			Note{Line: int(p.roll.rows.at(kept[0]).line), Column: balance.String(), Message: fmt.Sprintf(
-				"The portfolio has the leases of %s with a balance already. Their ledgers say what is owed, so no balance is "+
+				"The portfolio has the tenants of %s with a balance already. Its ledger says what they owe, so no balance is "+
 					"brought forward for them.",
 				texts.Counted(len(kept), "line"),
 			),
@@ -209,6 +213,11 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 			p.compareContact(i, t, row, p.address(row))
 		}
 	}
+}
+
+// owes reports whether a row brings a balance: it has one, and a new lease of a tenant whose ledger there is not.
+func (p *Plan) owes(at int32, row *row) bool {
+	return p.roll.extrasOf(row).balance != 0 && p.isNew(at, row) && p.known[row.person] == nil
 }
 
 // firstLease is the row of the first new lease of a person whom the portfolio does not have, none for others.
@@ -379,7 +388,7 @@ func (p *Plan) line(at int32, row *row) Line {
 	if !row.openEnded {
 		l.End = new(row.end)
 	}
-	if b := p.roll.extrasOf(row).balance; b != 0 && p.isNew(at, row) {
+	if b := p.roll.extrasOf(row).balance; p.owes(at, row) {
 		l.Balance = &b
 	}
 	return l

@@ -164,7 +164,7 @@ func TestNewerFileShowsWhatIsNewChangedAndGone(t *testing.T) {
 			o.Errorf("%+v, %d units missing", u.Preview.Totals, u.Preview.Missing)
 		}
 		if !slices.ContainsFunc(u.Preview.Notes, func(n rentroll.Note) bool {
-			return n.Line == 3 && strings.HasPrefix(n.Message, "The portfolio has the leases of 1 line with a balance")
+			return n.Line == 3 && strings.HasPrefix(n.Message, "The portfolio has the tenants of 1 line with a balance")
 		}) {
 			o.Errorf("notes: %v", u.Preview.Notes)
 		}
@@ -308,6 +308,19 @@ func TestLeaseThatHasEndedIsNotTakenForThatOfAnotherTenant(t *testing.T) {
 			line+"Per Lind,,2026-04-01,2026-12-31,950,\n"))
 		if len(u.Preview.Problems) != 1 || u.Preview.Leases != 0 {
 			o.Errorf("a lease that begins later than the one there is: %v, %+v", u.Preview.Problems, u.Preview.Totals)
+		}
+	})
+}
+
+// Who has a new lease in the same home owes what the ledger says, which the file repeats.
+func TestBalanceIsBroughtForwardOnce(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		const line = "7 Oak St,Austin,TX,1,2,Per Lind,,"
+		o.imports(by, head+line+"2025-11-01,2026-10-31,800,25\n", nil)
+		u := o.imports(by, head+line+"2026-11-01,2027-10-31,850,25\n", nil)
+		if want := (upload.Totals{Leases: 1}); *u.Totals != want || o.owed(by) != 25_00 {
+			o.Errorf("it wrote %+v, and %s are owed", u.Totals, o.owed(by))
 		}
 	})
 }
