@@ -198,7 +198,11 @@ func (x *request) parts() ([]byte, error) {
 				At(texts.Clip(p.Name, 60))
 		}
 		if len(body.Members) == mostParts {
-			return fault.New(fault.InvalidField, "The request has more than %d parts. Send file, mapping and answers.", mostParts)
+			return fault.New(
+				fault.InvalidField,
+				"The request has more than %d parts. Send file, mapping and answers.",
+				mostParts,
+			)
 		}
 		value, err := x.part(p, &room)
 		if err == nil {

@@ -63,7 +63,8 @@ func operationsOf(t *testing.T, document string) (all []tried) {
 			for status, answer := range op["responses"].(map[string]any) {
 				o.secret = o.secret || strings.HasPrefix(status, "2") && holds(answer, nil)
 			}
-			if o.name != "stream_events" && o.name != "export_rent_roll" && o.name != "create_import" { // which no page tries
+			if o.name != "stream_events" && o.name != "export_rent_roll" &&
+				o.name != "create_import" { // which no page tries
 				all = append(all, o)
 			}
 		}

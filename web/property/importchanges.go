@@ -76,7 +76,8 @@ func inOrder(all []rentroll.Change) []rentroll.Change {
 	return sorted
 }
 
-// changeGroups are those of the changes of a preview that a page shows, by their index, each with the others of its kind.
+// changeGroups are those of the changes of a preview that a page shows, by their index, each with the others of its
+// kind.
 func changeGroups(of *upload.Preview, shows func(i int) bool) (groups []views.RollChanges) {
 	for _, k := range changeKinds {
 		n := of.Counts[string(k.kind)]

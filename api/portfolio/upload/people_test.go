@@ -39,7 +39,13 @@ func (o *fixture) changes(by access.Actor, content string) (all []string) {
 // people are the tenants, each with their leases.
 func (o *fixture) people(in access.Portfolio) (all []string) {
 	o.Helper()
-	tenants, err := portfoliostore.New(o.db).Tenants(o.Context(), in, portfolio.TenantFilter{Query: portfolio.AllLeases})
+	tenants, err := portfoliostore.New(
+		o.db,
+	).Tenants(
+		o.Context(),
+		in,
+		portfolio.TenantFilter{Query: portfolio.AllLeases},
+	)
 	o.ok(err)
 	for i := range tenants {
 		t := &tenants[i]
