@@ -26,6 +26,7 @@ var census = strings.Join([]string{
 	counted("lease_signers", "0"),
 	counted("lease_details", "version"),
 	counted("applications", "0"),
+	counted("imports", "0"),
 	counted("events", "0"),
 	counted("deliveries", "changes"),
 	counted("documents", "version"),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,7 +44,9 @@ func TestKillAtAnyStepThenRetryAppliesOnce(t *testing.T) {
 		x.undisturbed(t, func(s *service) []*mutation {
 			all := mutations(t, s.home)
 			s.hasAll(t, append(all, resetting()))
-			return all
+			// A confirmed import goes on by itself as soon as a server runs again, so that a retry may find more than
+			// it left; the tests of uploads interrupt it.
+			return slices.DeleteFunc(all, func(m *mutation) bool { return m.operation == "confirm_import" })
 		})
 		if !proving {
 			for _, m := range x.all {
