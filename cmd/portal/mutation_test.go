@@ -52,7 +52,7 @@ func mutations(t *testing.T, h home) []*mutation {
 	}
 	file := func(name string) string { return found("imports", inTest+" AND r.name = '"+name+"'") }
 	owed := found("payments", inTest+" AND r.type = 'rent' AND r.status = 'scheduled'")
-	endpoint, gone, missed := at("crm."), at("books."), at("missed.")
+	endpoint, gone, missed := at("crm."), at("gone."), at("missed.")
 	const unsigned = "SELECT max(l.id) FROM leases l JOIN documents d ON d.lease_id = l.id WHERE l.status = 'draft'"
 	zone, err := clock.Zone(h.value(t, "SELECT min(time_zone) FROM accounts"))
 	if err != nil {
@@ -345,6 +345,8 @@ func (o *preparedDemo) misses(t *testing.T) {
 			status:    status,
 		}, fmt.Sprintf("%s %s of %d bytes", method, path, len(body)))
 	}
+	// One to be deleted, for which nothing waits whatever ran before.
+	write("POST", "/webhooks/endpoints", `{"url":"https://gone.example.com/","events":["lease.signed"]}`, 201)
 	at := "/webhooks/endpoints/" + write(
 		"POST",
 		"/webhooks/endpoints",
