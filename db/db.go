@@ -480,3 +480,14 @@ func goroutine() string {
 	fields := bytes.Fields(trace[:runtime.Stack(trace[:], false)]) // goroutine 12 [running]: …
 	return string(fields[1])
 }
+
+// IsDuplicate reports whether a write was refused because a row with one of its keys is there.
+func IsDuplicate(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23505" // unique_violation
+	}
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && (lite.Code() == lib.SQLITE_CONSTRAINT_UNIQUE ||
+		lite.Code() == lib.SQLITE_CONSTRAINT_PRIMARYKEY)
+}

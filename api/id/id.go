@@ -6,6 +6,8 @@ package id
 
 import (
 	"crypto/sha256"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,6 +83,20 @@ func Derived(prefix, record, part string) string {
 	sum := sha256.Sum256([]byte(record + "\n" + part))
 	copy(whole[6:], sum[:])
 	return prefix + "_" + whole.String()
+}
+
+// Numbered makes the identifiers of many records of one time, ascending and always the same for the same seed.
+func Numbered(prefix string, at time.Time, seed string, n int) []string {
+	all := make([]string, n)
+	var u ulid.ULID
+	_ = u.SetTime(ulid.Timestamp(at)) // fails only after the year 10889
+	for i := range all {
+		sum := sha256.Sum256([]byte(seed + "\n" + prefix + "\n" + strconv.Itoa(i)))
+		copy(u[6:], sum[:])
+		all[i] = prefix + "_" + u.String()
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Valid reports whether s has the form of an identifier of that prefix.

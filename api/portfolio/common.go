@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -123,6 +124,9 @@ func (s *Common) Send(ctx context.Context, m *mail.Message) error {
 
 // Refine has a ticket looked at again after it is stored.
 type Refine func(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) error
+
+// ErrDuplicate is that a record has what only one may have.
+var ErrDuplicate = errors.New("another record has this already")
 
 // Store is what the rules of all kinds of records ask the database for. Each method sees one portfolio and answers
 // for a record of another as for one that does not exist: with fault.NotFound. Lists come in ascending id with one

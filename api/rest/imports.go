@@ -41,8 +41,9 @@ func (a *API) imports() []*operation.Operation {
 			Path:    "/imports/{id}/confirm",
 			Tag:     "Imports",
 			Summary: "Confirm an import",
-			Description: "Imports the file in the background, as a whole or not at all, and agrees to all of its notes. " +
-				"Retrieve the import until it is done or failed. If you send it again, nothing is imported twice.",
+			Description: "Imports the file in the background, if all of it can be imported, and agrees to all of its notes. " +
+				"Large files are written in parts, so that others can write meanwhile; an interrupted import goes on by " +
+				"itself. Retrieve the import until it is done or failed. If you send it again, nothing is imported twice.",
 			Status: http.StatusAccepted,
 			Fails:  []fault.Code{fault.InvalidTransition, fault.UnitLimitReached},
 		}, a.Imports.Confirm),

@@ -16,6 +16,7 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/payment"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio"
@@ -94,13 +95,17 @@ func (s *Store) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book)
 	})
 }
 
-// AddProperties writes the properties and units of a book.
+// AddProperties writes the properties and units of a book. It is portfolio.ErrDuplicate where a property has a unit of
+// that number.
 func (s *Store) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	err := propertyTable.Insert(ctx, s.db, in, b.Properties)
 	if err != nil {
 		return err
 	}
-	return unitTable.Insert(ctx, s.db, in, b.Units)
+	if err = unitTable.Insert(ctx, s.db, in, b.Units); db.IsDuplicate(err) {
+		err = fmt.Errorf("%w: %w", portfolio.ErrDuplicate, err)
+	}
+	return err
 }
 
 // AddPeople writes the tenants and leases of a book, whose places are written.
@@ -196,6 +201,70 @@ func (s *Store) Tenancies(
 	})
 }
 
+// Standing tells how the records stand on which a part of an import builds.
+func (s *Store) Standing(ctx context.Context, in access.Portfolio, of rentroll.Basis) (rentroll.Standing, error) {
+	now := rentroll.Standing{Versions: map[string]int64{}}
+	for _, kind := range []struct{ table, prefix string }{
+		{"units", id.Unit}, {"leases", id.Lease}, {"tenants", id.Tenant},
+	} {
+		var ids []string
+		for _, record := range of.Changed {
+			if strings.HasPrefix(record, kind.prefix+"_") {
+				ids = append(ids, record)
+			}
+		}
+		if err := s.versions(ctx, in, kind.table, "id", "", ids, func(id string, version int64) {
+			now.Versions[id] = version
+		}); err != nil {
+			return now, err
+		}
+	}
+	if err := s.versions(ctx, in, "leases", "unit_id", " AND "+rows.OneOf("status", portfolio.AgreedLeases()), of.Units,
+		func(id string, version int64) {
+			now.Versions[id] = version
+			now.Leases = append(now.Leases, id)
+		}); err != nil {
+		return now, err
+	}
+	archived := " AND " + rows.Is("status", portfolio.PropertyArchived)
+	if err := s.versions(ctx, in, "properties", "id", archived, of.Properties, func(string, int64) {
+		now.Archived++
+	}); err != nil || of.Since == "" {
+		return now, err
+	}
+	newer, err := rows.All(ctx, s.db, `SELECT id FROM properties WHERE portfolio_id = $1 AND id > $2 AND id < $3
+		UNION ALL
+		SELECT id FROM properties WHERE portfolio_id = $1 AND id > $4`,
+		[]any{in.ID, of.Since, of.Own[0], of.Own[1]}, rows.Value[string])
+	if now.Newer = newer; err != nil {
+		return now, err
+	}
+	_, err = s.db.One(ctx, "SELECT count(*) FROM properties WHERE portfolio_id = $1 AND id >= $2 AND id <= $3",
+		[]any{in.ID, of.Own[0], of.Own[1]}, &now.Between)
+	return now, err
+}
+
+// versions calls back with the version of each record whose column is one of the keys.
+func (s *Store) versions(
+	ctx context.Context, in access.Portfolio, table, column, also string, keys []string, each func(string, int64),
+) error {
+	for part := range slices.Chunk(keys, rows.MostIDs) {
+		these, args := s.db.Among([]any{in.ID}, part)
+		err := s.db.Each(ctx, "SELECT id, version FROM "+table+`
+			WHERE portfolio_id = $1 AND `+column+these+also, args, func(scan db.Scan) error {
+			var id string
+			var version int64
+			err := scan(&id, &version)
+			each(id, version)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // GrowProperty counts the units of a property anew after some were added, fills
 // what was not known of it, and raises its version. A search finds the postal code at once.
 func (s *Store) GrowProperty(
@@ -235,14 +304,16 @@ var partyTable = rows.NewTable(
 	rows.At("signed_at", func(p *party) **clock.Time { return &p.signedAt }),
 )
 
-// UnitCount counts the units of a portfolio. Those of archived properties are not in use
-// and count against no ceiling; in test mode, where none holds, all are counted.
+// UnitCount counts the units of a portfolio, with those that imports under way have still to bring. Those of archived
+// properties are not in use and count against no ceiling; in test mode, where none holds, all are counted.
 func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
 	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
 	if in.Mode == access.Live {
 		query += " AND " + rows.IsNot("status", portfolio.PropertyArchived)
 	}
-	_, err = s.db.One(ctx, query, []any{in.ID}, &n)
+	_, err = s.db.One(ctx, "SELECT ("+query+`) + COALESCE(sum(units_left), 0)
+		FROM imports
+		WHERE portfolio_id = $1 AND units_left > 0`, []any{in.ID}, &n)
 	return n, err
 }
 

@@ -2,7 +2,6 @@ package portfoliostore
 
 import (
 	"context"
-	"sync"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -23,6 +22,7 @@ var uploadTable = rows.NewTable(
 	rows.At("preview", func(r *upload.Row) *[]byte { return &r.Preview }),
 	rows.At("records", func(r *upload.Row) *int { return &r.Records }),
 	rows.At("written", func(r *upload.Row) *int { return &r.Written }),
+	rows.At("units_left", func(r *upload.Row) *int { return &r.UnitsLeft }),
 	rows.Column[upload.Row]{
 		Name:   "result",
 		Target: func(r *upload.Row) any { return (*text)(&r.Result) },
@@ -97,35 +97,13 @@ func textOf(b []byte) any {
 }
 
 // Upload reads an upload without its file, or fault.NotFound.
-func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
-	r, err = uploadTable.Record(ctx, s.db, "import", in, id)
-	s.noted(in, &r)
-	return r, err
-}
-
-// noted fills what is known of an upload besides its row.
-func (s *Store) noted(in access.Portfolio, r *upload.Row) {
-	if n, there := db.Beside[progress](s.db).written.Load(uploadKey{in.ID, r.ID}); there && r.Status == upload.Queued {
-		r.Written = n.(int)
-	}
-}
-
-// progress is how far imports are.
-type progress struct{ written sync.Map } // by uploadKey
-
-// uploadKey names one.
-type uploadKey struct {
-	portfolio int64
-	id        string
+func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (upload.Row, error) {
+	return uploadTable.Record(ctx, s.db, "import", in, id)
 }
 
 // Uploads reads the latest uploads without their files, at most so many.
 func (s *Store) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
-	all, err := uploadTable.All(ctx, s.db, "WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", in.ID, int64(most))
-	for i := range all {
-		s.noted(in, &all[i])
-	}
-	return all, err
+	return uploadTable.All(ctx, s.db, "WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", in.ID, int64(most))
 }
 
 // UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.
@@ -142,32 +120,19 @@ func (s *Store) UploadContent(ctx context.Context, in access.Portfolio, id strin
 // SaveUpload writes what has become of an upload whose status is from, and reports whether it
 // was. The file of one that is done is forgotten.
 func (s *Store) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE imports
-		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8,
+	return s.db.Changes(ctx, `UPDATE imports
+		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, units_left = 0,
 			content = CASE WHEN `+rows.Is("$3", upload.Done)+` THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
 		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
-	if err == nil && n == 1 {
-		s.db.After(ctx, func() { db.Beside[progress](s.db).written.Delete(uploadKey{in.ID, r.ID}) })
-	}
-	return n == 1, err
 }
 
-// NoteWritten notes how far an import is, so that others see it before its transaction
-// ends. SQLite has one process that imports, and one transaction that writes: there it is
-// noted in memory.
-func (s *Store) NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error {
-	if !s.db.OnPostgres() {
-		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
-		return nil
-	}
-	return s.db.Run(
-		db.Outside(ctx),
-		"UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Queued),
-		in.ID,
-		id,
-		n,
-	)
+// SaveProgress writes how far the import of an upload is.
+func (s *Store) SaveProgress(ctx context.Context, in access.Portfolio, r *upload.Row) error {
+	return s.db.Run(ctx, `UPDATE imports
+		SET result = $3, written = $4, units_left = $5
+		WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", upload.Queued),
+		in.ID, r.ID, textOf(r.Result), r.Written, r.UnitsLeft)
 }
 
 // DropUpload deletes an upload that nobody confirmed, and reports whether there was one.

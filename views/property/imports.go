@@ -63,6 +63,7 @@ type Import struct {
 	ProblemCount string    // how many problems keep it from being imported, with the verb; "" for none
 	Pages        kit.Pages // of the questions
 	Refused      bool      // an import was tried and wrote nothing
+	Partly       string    // what an import had written that did not come to its end, "" for nothing
 	Why          string    // what a rule of a record has said against it, "" for nothing
 	Remembered   bool      // the columns are read as those of an earlier file
 	Nothing      bool      // an import would do nothing

@@ -170,7 +170,7 @@ func (p *Section) rollShown(v *page.Request, u *upload.Upload, asked, columns *p
 func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
-	view.Refused, view.Why, view.Looked = of.Refused, of.Why, v.Time(of.At)
+	view.Refused, view.Partly, view.Why, view.Looked = of.Refused, of.Partly(), of.Why, v.Time(of.At)
 	view.Remembered = of.Remembered
 	view.Form = rollForm(v, "Upload another file")
 	if of.Ceiling != nil {
@@ -458,6 +458,9 @@ func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTota
 	}
 	if t.Changed > 0 {
 		all = append(all, views.RollTotal{Name: "Records that change", Number: n(t.Changed)})
+	}
+	if t.Skipped > 0 {
+		all = append(all, views.RollTotal{Name: "Changes not made: changed meanwhile", Number: n(t.Skipped)})
 	}
 	return all
 }

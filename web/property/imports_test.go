@@ -80,7 +80,11 @@ func TestRentRollIsReviewedAndImportedOnce(t *testing.T) {
 	if !strings.Contains(running.Body.String(), `<noscript><meta http-equiv="refresh" content="2"></noscript>`) {
 		t.Error("the page does not follow the import without a script")
 	}
-	pagetest.Must(t, portfoliostore.New(m.DB).NoteWritten(t.Context(), m.Home.Live, m.Later.Orders[0].ID, 5))
+	store := portfoliostore.New(m.DB)
+	row, err := store.Upload(t.Context(), m.Home.Live, m.Later.Orders[0].ID)
+	pagetest.Must(t, err)
+	row.Written = 5
+	pagetest.Must(t, store.SaveProgress(t.Context(), m.Home.Live, &row))
 	r.Says(r.Get(at), http.StatusOK, "Records written 5 of 8")
 	m.Imports()
 	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported just now")

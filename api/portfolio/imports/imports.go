@@ -231,6 +231,8 @@ type Totals struct {
 	Balances int `json:"balances"`
 	// Records of the portfolio that change.
 	Changed int `json:"changed"`
+	// Changes that were applied in the answers and not made, as somebody had changed the record meanwhile.
+	SkippedChanges int `json:"skipped_changes"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -408,7 +410,7 @@ func (i *Import) preview(p *upload.Preview) {
 	}
 	i.compare(p)
 	if p.Refused {
-		i.Status, i.FailureMessage = Failed, optional(p.Why)
+		i.Status, i.FailureMessage = Failed, optional(strings.TrimSpace(p.Partly()+" "+p.Why))
 	}
 }
 
@@ -496,5 +498,5 @@ func totals(t *upload.Totals) *Totals {
 	if t == nil {
 		return nil
 	}
-	return &Totals{t.Properties, t.Joined, t.Units, t.Tenants, t.Leases, t.Balances, t.Changed}
+	return &Totals{t.Properties, t.Joined, t.Units, t.Tenants, t.Leases, t.Balances, t.Changed, t.Skipped}
 }

@@ -609,6 +609,10 @@ func (p *Plan) change(c Change) {
 
 // ticked reports whether somebody has said that a change is to be made.
 func (p *Plan) ticked(c *Change) bool {
+	if p.roll.approved != nil {
+		what, approved := p.roll.approved[c.record()]
+		return approved && what == c.what()
+	}
 	answer := cmp.Or(p.roll.ticks[c.Question()], p.roll.ticks["changes:"+string(c.Kind)])
 	return answer == Apply
 }

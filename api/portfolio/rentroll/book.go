@@ -3,44 +3,48 @@ package rentroll
 import (
 	"cmp"
 	"iter"
+	"math"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/contact"
+	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
 )
 
-// Books are the records in parts of at most so many lines, in the order of the
-// file, so that a large roll takes little memory to write; all parts belong into
-// one transaction. A record names others of its part or of earlier ones, apart
-// from a tenant with several leases, who may name a lease, a unit and a property
-// of later parts. They can be walked again and are the same then.
-func (p *Plan) Books(units int) iter.Seq[*portfolio.Book] {
-	units = max(units, 1)
-	if p.ids.units == nil { // a preview takes no identifiers
-		p.nameRecords()
-	}
+// Books are the records in parts of at most so many lines, in the order of the file, so that a large roll takes little
+// memory to write. A record names others of its part or of earlier ones, apart from the lease that a unit or a tenant
+// shows, which may come in a later part. They can be walked again and are the same then.
+func (p *Plan) Books(lines int) iter.Seq[*portfolio.Book] {
 	return func(yield func(*portfolio.Book) bool) {
-		rows := p.roll.rows.len()
-		for from := 0; from < rows; from += units {
-			if !yield(p.book(from, min(from+units, rows))) {
+		for from := 0; from < p.roll.rows.len(); from += max(lines, 1) {
+			if !yield(p.book(from, from+max(lines, 1))) {
 				return
 			}
 		}
 	}
 }
 
+// book are the records of some rows. All books of a plan have the same number of rows but for the last.
 func (p *Plan) book(from, to int) *portfolio.Book {
+	if p.names == nil { // a preview takes no identifiers
+		p.Name(p.roll.Names(id.New(id.Import, p.now), p.now))
+	}
+	if p.places == nil || p.places.lines != to-from {
+		p.places = p.placeUnits(to - from)
+	}
+	to = min(to, p.roll.rows.len())
 	b := &portfolio.Book{Units: make([]portfolio.Unit, 0, to-from)}
+	made := map[int32]bool{}
+	for _, at := range p.places.early[int32(from)] {
+		p.addUnit(b, made, int32(from), at)
+	}
 	for at := from; at < to; at++ {
 		row := p.roll.rows.at(int32(at))
-		if p.makes(at, row) {
-			b.Properties = append(b.Properties, p.property(row.property))
-		}
-		_, met := p.met[int32(at)]
-		if !met && p.roll.unitOf(int32(at)) == int32(at) {
-			b.Units = append(b.Units, p.unit(at, row))
+		if p.isNewUnit(int32(at)) && p.places.of(int32(at)) == int32(from) {
+			p.addUnit(b, made, int32(from), int32(at))
 		}
 		if !p.isNew(int32(at), row) {
 			continue
@@ -56,6 +60,76 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 		}
 	}
 	return b
+}
+
+// isNewUnit reports whether a row is the first of a unit that the portfolio does not have.
+func (p *Plan) isNewUnit(at int32) bool {
+	_, met := p.met[at]
+	return !met && p.roll.unitOf(at) == at
+}
+
+// addUnit adds the unit of a row to the book that begins at another, and its property, if no other book has it. made
+// are the properties that the book has.
+func (p *Plan) addUnit(b *portfolio.Book, made map[int32]bool, book, at int32) {
+	row := p.roll.rows.at(at)
+	of := row.property
+	if p.sites[of].held == nil && p.places.properties[of] == book && !made[of] {
+		made[of] = true
+		b.Properties = append(b.Properties, p.property(of))
+	}
+	b.Units = append(b.Units, p.unit(int(at), row))
+}
+
+// places are the books in which new units and properties are written: that of the first line, or an earlier one that
+// has a tenant who lives there at last.
+type places struct {
+	lines      int
+	earlier    map[int32]int32   // the first row of the book, by the row of a unit that comes before its own
+	early      map[int32][]int32 // these units, by the first row of their book
+	properties []int32           // the first row of the book of each property
+}
+
+// of is the first row of the book that has the unit of a row.
+func (x *places) of(at int32) int32 {
+	if book, early := x.earlier[at]; early {
+		return book
+	}
+	return at - at%int32(x.lines)
+}
+
+// placeUnits settles in which books of so many lines units and properties are written.
+func (p *Plan) placeUnits(lines int) *places {
+	x := &places{
+		lines: lines, earlier: map[int32]int32{}, early: map[int32][]int32{},
+		properties: make([]int32, p.roll.properties.len()),
+	}
+	for person := range int32(p.roll.people.len()) {
+		first := p.firstLease(person)
+		if first == none {
+			continue
+		}
+		shown, _ := p.leasesOf(p.roll.people.at(person))
+		unit, book := p.roll.unitOf(shown), first-first%int32(lines)
+		if p.isNewUnit(unit) && book < x.of(unit) {
+			x.earlier[unit] = book
+		}
+	}
+	for at := range x.earlier {
+		x.early[x.earlier[at]] = append(x.early[x.earlier[at]], at)
+	}
+	for _, units := range x.early {
+		slices.Sort(units)
+	}
+	for i := range x.properties {
+		x.properties[i] = math.MaxInt32
+	}
+	for at := range int32(p.roll.rows.len()) {
+		if p.isNewUnit(at) {
+			of := &x.properties[p.roll.rows.at(at).property]
+			*of = min(*of, x.of(at))
+		}
+	}
+	return x
 }
 
 // tenants are the people of a row's lease, the primary tenant first.

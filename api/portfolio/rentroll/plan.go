@@ -1,12 +1,14 @@
 package rentroll
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -30,7 +32,11 @@ type Plan struct {
 	sites []site
 	now   time.Time
 	today clock.Date
-	ids   ids
+	names *Names // of the records that are new
+	ids   Names  // of all records of the roll
+
+	existing *Existing
+	places   *places // nil until they are written
 
 	met       map[int32]*meeting    // rows whose unit the portfolio has
 	heldUnits map[string]bool       // their ids
@@ -68,6 +74,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		Units:     r.units,
 		Tenants:   r.people.len(),
 		roll:      r,
+		existing:  existing,
 		now:       now,
 		today:     clock.DateOf(now, zone).AddDays(existing.Ahead),
 		met:       map[int32]*meeting{},
@@ -260,27 +267,106 @@ func (p *Plan) join() {
 	}
 }
 
-// ids are the identifiers of the records, made before the first record, since
-// records name each other. Their order is that of the file.
-type ids struct {
-	units, tenants, leases, balances []string // of each row, person, row and row
+// Names are the identifiers of the records of an import, made before the first record, since records name each other.
+// Their order is that of the file.
+type Names struct {
+	properties, units, tenants, leases, balances []string // of each property, row, person, row and row; ascending
 }
 
-// nameRecords gives every record of the plan its identifier.
-func (p *Plan) nameRecords() {
-	properties := p.newIDs(id.Property, len(p.sites))
+// Names makes the identifiers of an import that begins at a time: the same for the same seed, whenever the
+// file is read.
+func (r *Roll) Names(seed string, at time.Time) *Names {
+	name := func(prefix string, n int) []string { return id.Numbered(prefix, at, seed, n) }
+	return &Names{
+		properties: name(id.Property, r.properties.len()),
+		units:      name(id.Unit, r.rows.len()),
+		tenants:    name(id.Tenant, r.people.len()),
+		leases:     name(id.Lease, r.rows.len()),
+		balances:   name(id.Payment, r.rows.len()),
+	}
+}
+
+// has reports whether a record is one of the import.
+func (n *Names) has(record string) bool {
+	all := n.leases
+	switch {
+	case strings.HasPrefix(record, id.Property+"_"):
+		all = n.properties
+	case strings.HasPrefix(record, id.Unit+"_"):
+		all = n.units
+	case strings.HasPrefix(record, id.Tenant+"_"):
+		all = n.tenants
+	}
+	_, found := slices.BinarySearch(all, record)
+	return found
+}
+
+// others is what a portfolio holds but for the records of an import.
+type others struct {
+	Holding
+	without *Names
+	taken   map[string]bool // units that others have added to properties of the import, by property and number
+}
+
+// Addresses is Holding.
+func (o others) Addresses(
+	ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(*portfolio.Unit),
+) error {
+	return o.Holding.Addresses(ctx, in, func(p *portfolio.Property) {
+		if !o.without.has(p.ID) {
+			property(p)
+		}
+	}, func(u *portfolio.Unit) {
+		switch {
+		case o.without.has(u.ID):
+		case o.without.has(u.PropertyID):
+			o.taken[u.PropertyID+"\n"+strings.ToLower(oneSpaced(u.UnitNumber))] = true
+		default:
+			unit(u)
+		}
+	})
+}
+
+// Tenancies is Holding.
+func (o others) Tenancies(
+	ctx context.Context, in access.Portfolio, lease func(*HeldLease), tenant func(leaseID string, t *HeldTenant),
+) error {
+	return o.Holding.Tenancies(ctx, in, func(l *HeldLease) {
+		if !o.without.has(l.ID) {
+			lease(l)
+		}
+	}, tenant)
+}
+
+// HoldOthers is Hold without what an import of the roll has written. It is ErrTaken where somebody has
+// added a unit to a property of the import, which the import has still to add.
+func (r *Roll) HoldOthers(ctx context.Context, from Holding, in access.Portfolio, written *Names) (*Existing, error) {
+	o := others{from, written, map[string]bool{}}
+	existing, err := r.Hold(ctx, o, in)
+	if err != nil || len(o.taken) == 0 {
+		return existing, err
+	}
+	for i := range int32(r.rows.len()) {
+		row := r.rows.at(i)
+		if o.taken[written.properties[row.property]+"\n"+strings.ToLower(row.number)] {
+			return nil, ErrTaken
+		}
+	}
+	return existing, nil
+}
+
+// Name gives every record of the plan its identifier.
+func (p *Plan) Name(names *Names) {
+	p.names = names
+	p.ids = Names{
+		units: slices.Clone(names.units), tenants: slices.Clone(names.tenants), leases: slices.Clone(names.leases),
+		balances: names.balances,
+	}
 	for i := range p.sites {
-		p.sites[i].id = properties[i]
+		p.sites[i].id = names.properties[i]
 		if h := p.sites[i].held; h != nil {
 			p.sites[i].id = h.id
 		}
-	}
-	rows := p.roll.rows.len()
-	p.ids.units = p.newIDs(id.Unit, rows)
-	p.ids.tenants = p.newIDs(id.Tenant, p.roll.people.len())
-	p.ids.leases = p.newIDs(id.Lease, rows)
-	if p.Balances > 0 {
-		p.ids.balances = p.newIDs(id.Payment, rows)
 	}
 	for at, m := range p.met {
 		p.ids.units[p.roll.unitOf(at)] = m.unit.id
@@ -291,17 +377,6 @@ func (p *Plan) nameRecords() {
 	for person, t := range p.known {
 		p.ids.tenants[person] = t.ID
 	}
-}
-
-// newIDs are ascending identifiers. They are sorted because another goroutine
-// that makes one for another time lets the generator start afresh.
-func (p *Plan) newIDs(prefix string, n int) []string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = id.New(prefix, p.now)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // Line is what a line of the file makes, to be looked at before.

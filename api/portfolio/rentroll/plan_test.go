@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -300,12 +301,29 @@ func TestPlanPartsAddUpToWholeBook(t *testing.T) {
 		t.Fatal(problems)
 	}
 	var parts portfolio.Book
+	there := map[string]bool{} // what a part may name
 	for b := range p.Books(7) {
 		parts.Properties = append(parts.Properties, b.Properties...)
 		parts.Units = append(parts.Units, b.Units...)
 		parts.Tenants = append(parts.Tenants, b.Tenants...)
 		parts.Leases = append(parts.Leases, b.Leases...)
+		for i := range b.Properties {
+			there[b.Properties[i].ID] = true
+		}
+		for i := range b.Units {
+			there[b.Units[i].ID] = there[b.Units[i].PropertyID]
+		}
+		for i := range b.Tenants {
+			there[b.Tenants[i].ID] = there[*b.Tenants[i].UnitID] && there[*b.Tenants[i].PropertyID]
+		}
+		for i := range b.Leases {
+			if l := &b.Leases[i]; !there[l.UnitID] || !there[l.TenantIDs[0]] {
+				t.Fatalf("lease %s names what comes later", l.ID)
+			}
+		}
 	}
+	slices.SortFunc(parts.Properties, func(x, y portfolio.Property) int { return strings.Compare(x.ID, y.ID) })
+	slices.SortFunc(parts.Units, func(x, y portfolio.Unit) int { return strings.Compare(x.ID, y.ID) })
 	same(t, &parts, whole(p))
 	same(t, whole(p), whole(p))
 }

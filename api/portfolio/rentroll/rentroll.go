@@ -25,13 +25,10 @@ package rentroll
 import (
 	"context"
 	"io"
-	"slices"
 	"time"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll/sheet"
 	"portal/api/quota"
 )
@@ -52,6 +49,7 @@ type Roll struct {
 	headings   []Heading
 	header     string            // of its columns, the same for files that name them alike
 	ticks      map[string]string // what somebody has said of changes, by their question
+	approved   map[string]string // nil, or what Approve has said instead
 	saysEnds   bool              // it has a column of last days
 }
 
@@ -100,30 +98,6 @@ func ReadWith(r io.Reader, answers Answers) (*Roll, []Problem) {
 // Units is the number of units, which the plan's ceiling must have room for.
 func (r *Roll) Units() int { return r.units }
 
-// part is how many units are written at a time.
-const part = 2000
-
-// Store is where an import writes.
-type Store interface {
-	portfolio.Store
-	Holding
-	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
-	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-	AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error
-	GrowProperty(
-		ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
-	) error
-}
-
-// Rules are those of the records that the portfolio has, in the transaction of the context.
-type Rules interface {
-	// Recorded has units and tenants follow leases that were added to units of the portfolio.
-	Recorded(ctx context.Context, leases []portfolio.Lease) error
-	// Change makes a change of a record.
-	Change(ctx context.Context, c *Change) error
-}
-
 // Import writes a roll into a portfolio in one transaction: all of it or, where
 // there are problems or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(
@@ -140,16 +114,15 @@ func (r *Roll) Import(
 		if plan, problems = r.Plan(existing, now, zone); plan == nil {
 			return nil
 		}
-		used, err := store.UnitCount(ctx, in)
-		if err != nil {
+		if err := plan.Fits(ctx, store, in, ceiling); err != nil {
 			return err
 		}
-		if used+plan.Units > ceiling {
-			return fault.New(fault.UnitLimitReached,
-				"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
-				used, plan.Units, ceiling)
+		w, more := plan.Begin(store, rules, in), true
+		w.locked = true
+		for more && err == nil {
+			w, more, err = w.Write(ctx, atOnce)
 		}
-		if err := plan.write(ctx, store, rules, in); err != nil {
+		if err != nil {
 			return err
 		}
 		return quota.Check(ctx, store, in)
@@ -160,58 +133,15 @@ func (r *Roll) Import(
 	return plan, problems, err
 }
 
-// write writes all places before all people, since a tenant may name a unit of a
-// later part. Leases end before others take their place.
-func (p *Plan) write(ctx context.Context, store Store, rules Rules, in access.Portfolio) error {
-	if err := p.make(ctx, rules, func(c *Change) bool { return c.Kind == EndLease }); err != nil {
-		return err
+// Fits refuses a plan with more units than the portfolio has room for.
+func (p *Plan) Fits(ctx context.Context, store Store, in access.Portfolio, ceiling int) error {
+	used, err := store.UnitCount(ctx, in)
+	if err == nil && used+p.Units > ceiling {
+		err = fault.New(fault.UnitLimitReached,
+			"The portfolio has %d units and the file adds %d, but the plan's limit is %d.",
+			used, p.Units, ceiling)
 	}
-	for book := range p.Books(part) {
-		if err := store.AddProperties(ctx, in, book); err != nil {
-			return err
-		}
-	}
-	var held []portfolio.Lease // those of units or tenants that the portfolio has
-	for book := range p.Books(part) {
-		if err := store.AddPeople(ctx, in, book); err != nil {
-			return err
-		}
-		for i := range book.Leases {
-			if p.isHeld(book.Leases[i].UnitID) || slices.ContainsFunc(book.Leases[i].TenantIDs, p.isKnown) {
-				held = append(held, book.Leases[i])
-			}
-		}
-		if len(book.Payments) == 0 {
-			continue
-		}
-		if err := store.AddPayments(ctx, in, book.Payments); err != nil {
-			return err
-		}
-	}
-	for _, j := range p.Joined {
-		if err := store.GrowProperty(ctx, in, j.PropertyID, j.PostalCode, j.YearBuilt, clock.At(p.now)); err != nil {
-			return err
-		}
-	}
-	if len(held) > 0 {
-		if err := rules.Recorded(ctx, held); err != nil {
-			return err
-		}
-	}
-	return p.make(ctx, rules, func(c *Change) bool { return c.Kind != EndLease })
-}
-
-// make makes those of the changes that are ticked.
-func (p *Plan) make(ctx context.Context, rules Rules, which func(*Change) bool) error {
-	for c := range p.Ticked() {
-		if !which(c) {
-			continue
-		}
-		if err := rules.Change(ctx, c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // partLength is how many items a part of a list has room for.

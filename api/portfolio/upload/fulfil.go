@@ -11,14 +11,14 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll"
+	"portal/api/quota"
 )
 
-// Fulfil imports an upload that was ordered. It may be asked for again and again, by several
-// processes at once: the upload is imported once, in one transaction with the note that it
-// was. Where the portfolio has changed so that it cannot be, nothing is written, and the
-// upload says why.
+// Fulfil imports an upload that was ordered, if all of it can be imported. It commits in parts, so that others
+// can write meanwhile, and notes in each how far it is: whoever calls it again, in whichever process, goes on
+// from there, and what two processes import at once is imported once. A small file is one part. Where the
+// portfolio has changed so that the rest cannot be imported, it is not, and the upload says why.
 func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	if _, busy := s.working.LoadOrStore(o.ID, true); busy {
 		return nil
@@ -35,6 +35,12 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	return s.giveBack(ctx, o, "")
 }
 
+// mostLines is how much one transaction of an import writes, in lines of the file, which take 0.1 to 0.4 ms each.
+const mostLines = 64
+
+// mostPlans is how often an import is planned anew for one part of it.
+const mostPlans = 20
+
 // fulfil imports an upload unless the portfolio refuses it. It takes many times the memory of the
 // file, so a process imports one after the other.
 func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error) {
@@ -43,58 +49,186 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		return false, err
 	}
 	defer end()
-	content, err := s.content(ctx, o.In, o.ID)
-	if fault.Is(err, fault.NoRecord) {
-		return false, nil // it was imported meanwhile, or its demo portfolio was reset
-	}
+	w, err := s.workOn(ctx, o)
 	if err != nil {
-		return false, err
+		return false, unlessGone(err) // it was imported meanwhile, or its demo portfolio was reset
 	}
-	by, err := o.actor()
-	if err != nil {
-		return false, err
-	}
-	u, err := s.Upload(ctx, by, o.ID)
-	if err != nil || u.Preview == nil {
-		return false, unlessGone(err)
-	}
-	roll, _ := rentroll.ReadWith(content.Reader(), u.Preview.Answers)
 	ctx = audit.With(ctx, audit.By{UserID: o.UserID})
-	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Store.Lock(ctx, o.In); err != nil {
-			return err
+	for plans := 0; ; {
+		if w.plan == nil {
+			if plans++; plans > mostPlans {
+				return false, rentroll.ErrOutOfDate
+			}
+			if refused, err := s.replan(ctx, w); refused || err != nil {
+				return refused, err
+			}
 		}
-		refused = false
-		r, err := s.Store.Upload(ctx, o.In, o.ID)
-		if err != nil || r.Status != Queued || !bytes.Equal(r.Preview, u.Row.Preview) {
-			return unlessGone(err) // what was confirmed anew meanwhile has an order of its own
+		lines := w.writing.Lines
+		done, err := s.part(ctx, w)
+		switch {
+		case errors.Is(err, rentroll.ErrOutOfDate):
+			w.plan = nil
+		case errors.Is(err, errTaken):
+			return false, nil
+		case fault.Is(err, fault.DemoLimitReached), fault.Is(err, fault.UnitLimitReached):
+			return true, nil // what the part has written is rolled back
+		case done || err != nil:
+			return false, err
+		case w.writing.Lines > lines:
+			plans = 0
 		}
-		store := &counting{Store: s.Store, of: o}
-		plan, problems, err := roll.Import(
-			ctx, store, s.Rules.By(by), o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), by.Zone,
-		)
-		if err == nil && plan != nil && plan.Digest() != u.Preview.Digest {
-			return errOtherChanges // what was written is rolled back
-		}
-		if fault.Is(err, fault.DemoLimitReached) {
-			return err // what was written is rolled back
-		}
-		if refused = fault.Is(err, fault.UnitLimitReached) || len(problems) > 0; refused {
-			return nil // nothing was written
-		}
-		if err != nil {
-			return err
-		}
-		return s.finish(ctx, o, &r, plan)
-	})
-	if fault.Is(err, fault.DemoLimitReached) || errors.Is(err, errOtherChanges) {
-		return true, nil
 	}
-	return refused, err
 }
 
-// errOtherChanges is that an import would change other records, or in another way, than its preview has said.
-var errOtherChanges = errors.New("the changes are others than those that were confirmed")
+// work is an import under way.
+type work struct {
+	order   Order
+	row     Row
+	by      access.Actor
+	preview *Preview
+	roll    *rentroll.Roll
+	names   *rentroll.Names
+	at      clock.Time // when it began
+	plan    *rentroll.Plan
+	writing rentroll.Writing
+}
+
+// workOn reads an upload that is to be imported, or is being imported. It is fault.NotFound where it is not to be.
+func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
+	by, err := o.actor()
+	if err != nil {
+		return nil, err
+	}
+	w := &work{by: by, at: clock.At(s.Clock(o.In.ID))}
+	u, err := s.Upload(ctx, by, o.ID)
+	if err == nil && (u.Status != Queued || u.Preview == nil) {
+		err = fault.NotFound("import")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(u.Result, &w.order); err != nil {
+		return nil, err
+	}
+	w.row, w.preview = u.Row, u.Preview
+	content, err := s.content(ctx, o.In, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	w.roll, _ = rentroll.ReadWith(content.Reader(), u.Preview.Answers)
+	if w.order.Begun != nil {
+		w.at = *w.order.Begun
+		w.roll.Approve(u.Preview.Approved)
+	}
+	w.names = w.roll.Names(o.ID+w.row.Stamp(), w.at.Std()) // others when it is confirmed once more
+	return w, nil
+}
+
+// replan plans what an import has to write in the portfolio as it is now, beside what it has written itself.
+func (s *Service) replan(ctx context.Context, w *work) (refused bool, err error) {
+	existing, err := w.roll.HoldOthers(ctx, s.Store, w.order.In, w.names)
+	if err != nil {
+		return errors.Is(err, rentroll.ErrTaken), unless(rentroll.ErrTaken, err)
+	}
+	plan, problems := w.roll.Plan(existing, w.at.Std(), w.by.Zone)
+	begun := w.order.Begun != nil
+	if len(problems) > 0 || !begun && plan.Digest() != w.preview.Digest {
+		return true, nil
+	}
+	if !begun && plan.Length() > mostLines {
+		if err := s.rehearse(ctx, w, plan); err != nil {
+			return false, err
+		}
+	}
+	plan.Name(w.names)
+	w.plan, w.writing = plan, plan.Begin(s.Store, s.Rules.By(w.by), w.order.In)
+	w.writing.Progress = w.order.Done
+	return false, nil
+}
+
+// errRehearsed rolls back what was tried.
+var errRehearsed = errors.New("tried")
+
+// rehearse makes the changes of a plan in transactions that are rolled back, so that one that a rule of its record
+// refuses is known before the first part is written.
+func (s *Service) rehearse(ctx context.Context, w *work, plan *rentroll.Plan) error {
+	for some := range plan.Rehearsal(mostLines) {
+		err := s.Store.Atomically(ctx, func(ctx context.Context) error {
+			if err := s.Store.Lock(ctx, w.order.In); err != nil {
+				return err
+			}
+			rules := s.Rules.By(w.by)
+			for _, c := range some {
+				if err := rules.Change(ctx, c); err != nil {
+					return err
+				}
+			}
+			return errRehearsed
+		})
+		if !errors.Is(err, errRehearsed) {
+			return err
+		}
+	}
+	return nil
+}
+
+// errTaken is that somebody else imports an upload, has imported it or has given it back.
+var errTaken = errors.New("the import is somebody else's")
+
+// part writes the next part of an import, and notes how far it is or that it is done.
+func (s *Service) part(ctx context.Context, w *work) (done bool, err error) {
+	var next work
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+		next = *w
+		in := w.order.In
+		if err := s.Store.Lock(ctx, in); err != nil {
+			return err
+		}
+		r, err := s.Store.Upload(ctx, in, w.row.ID)
+		if err != nil || r.Status != Queued || !bytes.Equal(r.Result, w.row.Result) ||
+			!bytes.Equal(r.Preview, w.row.Preview) { // what was confirmed anew has another preview
+			return errors.Join(unlessGone(err), errTaken)
+		}
+		if next.order.Begun == nil {
+			if err := w.plan.Fits(ctx, s.Store, in, ceiling(w.order.Ceiling)); err != nil {
+				return err
+			}
+			next.order.Begun = &next.at
+		}
+		var more bool
+		if next.writing, more, err = w.writing.Write(ctx, mostLines); err != nil {
+			return err
+		}
+		if err := quota.Check(ctx, s.Store, in); err != nil {
+			return err
+		}
+		next.order.Done = next.writing.Progress
+		if done = !more; done {
+			return s.finish(ctx, &next)
+		}
+		if next.row.Result, err = json.Marshal(next.order); err != nil {
+			return err
+		}
+		next.row.Written, next.row.UnitsLeft = next.order.Done.Records, max(w.plan.Units-next.order.Done.Units, 0)
+		return s.Store.SaveProgress(ctx, in, &next.row)
+	})
+	if err != nil {
+		return false, err
+	}
+	if w.order.Begun == nil {
+		next.roll.Approve(w.preview.Approved)
+	}
+	*w = next
+	return done, nil
+}
+
+// unless is an error but for one.
+func unless(expected, err error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
+}
 
 func unlessGone(err error) error {
 	if fault.Is(err, fault.NoRecord) {
@@ -111,24 +245,26 @@ func ceiling(of *int) int {
 	return *of
 }
 
-// finish notes what was imported, in the transaction that imported it.
-func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Plan) error {
-	t, now := totals(plan), clock.At(s.Clock(o.In.ID))
+// finish notes what was imported, in the transaction of the last part.
+func (s *Service) finish(ctx context.Context, w *work) error {
+	t, now := totals(w.plan), clock.At(s.Clock(w.order.In.ID))
+	t.Changed = w.order.Done.Changes
+	t.Skipped = max(len(w.preview.Approved)-t.Changed, 0)
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
+	r := &w.row
 	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
 	r.Records, r.Written = t.records(), t.records()
-	if saved, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil ||
-		!saved { // it was given back meanwhile
+	if saved, err := s.Store.SaveUpload(ctx, w.order.In, r, Queued); err != nil || !saved {
 		return underWay(err)
 	}
 	return s.Trail.Record(ctx, audit.Event{
-		AccountID: o.AccountID,
+		AccountID: w.order.AccountID,
 		Action:    "import.done",
-		Target:    o.ID,
-		Details:   map[string]string{"mode": string(o.In.Mode)},
+		Target:    r.ID,
+		Details:   map[string]string{"mode": string(w.order.In.Mode)},
 	})
 }
 
@@ -147,6 +283,10 @@ func (s *Service) giveBack(ctx context.Context, o Order, why string) error {
 	if err != nil {
 		return err
 	}
+	was, err := s.Store.Upload(ctx, o.In, o.ID)
+	if err != nil {
+		return unlessGone(err)
+	}
 	answers, err := s.answers(ctx, o.In, o.ID)
 	if err != nil {
 		return unlessGone(err)
@@ -156,6 +296,7 @@ func (s *Service) giveBack(ctx context.Context, o Order, why string) error {
 		return err
 	}
 	p.Refused, p.Why = true, why
+	p.Imported, p.Of = was.Written, was.Records
 	r := Row{ID: o.ID, Status: Ready, Records: p.records()}
 	if r.Preview, err = s.seal(p); err != nil {
 		return err
@@ -181,40 +322,4 @@ func (s *Service) Resume(ctx context.Context) error {
 		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
-}
-
-// counting notes how many records were written.
-type counting struct {
-	Store
-	of      Order
-	written int
-}
-
-// AddProperties is rentroll.Store.
-func (c *counting) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := c.Store.AddProperties(ctx, in, b); err != nil {
-		return err
-	}
-	return c.note(ctx, in, len(b.Properties)+len(b.Units))
-}
-
-// AddPeople is rentroll.Store.
-func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := c.Store.AddPeople(ctx, in, b); err != nil {
-		return err
-	}
-	return c.note(ctx, in, len(b.Tenants)+len(b.Leases))
-}
-
-// AddPayments is rentroll.Store.
-func (c *counting) AddPayments(ctx context.Context, in access.Portfolio, all []portfolio.Payment) error {
-	if err := c.Store.AddPayments(ctx, in, all); err != nil {
-		return err
-	}
-	return c.note(ctx, in, len(all))
-}
-
-func (c *counting) note(ctx context.Context, in access.Portfolio, n int) error {
-	c.written += n
-	return c.NoteWritten(ctx, in, c.of.ID, c.written)
 }

@@ -143,6 +143,7 @@ func (s *Service) look(
 	p.Notes = append(p.Notes, plan.Notes...)
 	p.Changes = plan.Changes[:min(mostChanges, len(plan.Changes))]
 	p.Counts, p.Digest, p.Same, p.Missing = map[string]int{}, plan.Digest(), plan.Same, plan.Missing
+	p.Approved = plan.Approved()
 	for i := range plan.Changes {
 		p.Counts[string(plan.Changes[i].Kind)]++
 	}
@@ -225,6 +226,7 @@ func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Uplo
 	}
 	u.Preview.Ceiling = by.Units
 	u.Preview.Used, err = s.Store.UnitCount(ctx, by.Portfolio)
+	u.Preview.Used -= u.UnitsLeft
 	return u, err
 }
 

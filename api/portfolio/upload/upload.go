@@ -1,5 +1,5 @@
 // Package upload takes in rent rolls that people upload: it keeps the file for a day, tells
-// what an import of it would do, and does it once, all of it or nothing.
+// what an import of it would do, and does it once, if all of it can be done.
 //
 // It knows no SQL, no queue and no page.
 package upload
@@ -7,6 +7,7 @@ package upload
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"portal/api/intake"
 	"portal/api/portfolio/rentroll"
 	"portal/api/secret"
+	"portal/api/texts"
 )
 
 // Keep is how long a file is kept that nobody imports.
@@ -55,6 +57,7 @@ type Row struct {
 	Preview    []byte // sealed; nil once it is imported
 	Records    int    // that an import writes
 	Written    int    // of them, so far
+	UnitsLeft  int    // that its import has still to bring, and that no property counts yet
 	Result     []byte // JSON: the order while it is queued, the totals once it is done
 	FinishedAt *clock.Time
 }
@@ -75,6 +78,7 @@ type Totals struct {
 	Leases     int `json:"leases"`
 	Balances   int `json:"balances"` // rows of the ledger that bring a balance forward
 	Changed    int `json:"changed"`  // records of the portfolio that change
+	Skipped    int `json:"skipped"`  // changes that were approved and not made: the records had changed meanwhile
 }
 
 // records is how many are written.
@@ -97,13 +101,26 @@ type Preview struct {
 	Header string `json:"header"`
 	// Remembered tells that the columns are read as those of an earlier file with this header were.
 	Remembered bool              `json:"remembered"`
-	Refused    bool              `json:"refused"` // an import was tried, and wrote nothing
-	Why        string            `json:"why"`     // a rule of a record refused it, "" where none did
-	Changes    []rentroll.Change `json:"changes"` // of records that the portfolio has, the first
-	Counts     map[string]int    `json:"counts"`  // of all changes, by their kind
-	Digest     string            `json:"digest"`  // of the changes that are ticked, "" for none
-	Same       int               `json:"same"`    // lines that say what the portfolio says
-	Missing    int               `json:"missing"` // units of properties of the file that it does not have
+	Refused    bool              `json:"refused"`  // an import was tried, and did not write what the preview tells
+	Imported   int               `json:"imported"` // records that it had written before the portfolio changed
+	Of         int               `json:"of"`       // records that it was to write
+	Why        string            `json:"why"`      // a rule of a record refused it, "" where none did
+	Changes    []rentroll.Change `json:"changes"`  // of records that the portfolio has, the first
+	Counts     map[string]int    `json:"counts"`   // of all changes, by their kind
+	Digest     string            `json:"digest"`   // of the changes that are ticked, "" for none
+	// Approved are the changes that are ticked, as the plan tells them.
+	Approved map[string]string `json:"approved"`
+	Same     int               `json:"same"`    // lines that say what the portfolio says
+	Missing  int               `json:"missing"` // units of properties of the file that it does not have
+}
+
+// Partly says what an import had written that did not come to its end, "" for nothing.
+func (p *Preview) Partly() string {
+	if p.Imported == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s records were imported. Then the portfolio changed, so that the rest was not.",
+		texts.Number(p.Imported), texts.Number(p.Of))
 }
 
 // Nothing reports whether an import would do nothing.
@@ -129,6 +146,13 @@ type Order struct {
 	Scopes    access.Scopes    `json:"scopes"` // of whoever confirmed it
 	KeyID     string           `json:"key_id,omitempty"`
 	Role      access.Role      `json:"role,omitempty"`
+	Progress
+}
+
+// Progress is how far the import of an order is.
+type Progress struct {
+	Begun *clock.Time       `json:"begun,omitempty"` // nil before its first part
+	Done  rentroll.Progress `json:"done"`
 }
 
 // actor is whoever confirmed the order.
@@ -160,8 +184,8 @@ type Store interface {
 	// SaveUpload writes status, preview, numbers and result, if the status is still from;
 	// and forgets the file of one that is done.
 	SaveUpload(ctx context.Context, in access.Portfolio, r *Row, from Status) (bool, error)
-	// NoteWritten notes how far an import is, outside of its transaction.
-	NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error
+	// SaveProgress writes result, written and units left of an upload that is queued.
+	SaveProgress(ctx context.Context, in access.Portfolio, r *Row) error
 	DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error)
 	// Mapping is what people have said of the columns of files with a header, sealed; nil for nothing.
 	Mapping(ctx context.Context, accountID, fingerprint string) ([]byte, error)

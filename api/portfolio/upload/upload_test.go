@@ -3,7 +3,6 @@ package upload_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -231,45 +230,6 @@ func TestUploadPreviewsImportAndRunsItOnce(t *testing.T) {
 	})
 }
 
-// failingStore fails within an import, after its first parts.
-type failingStore struct {
-	upload.Store
-	parts int
-}
-
-func (t *failingStore) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if t.parts--; t.parts < 0 {
-		return errors.New("the power is gone")
-	}
-	return t.Store.AddPeople(ctx, in, b)
-}
-
-func TestInterruptedImportLeavesNothingAndResumes(t *testing.T) {
-	onEach(t, func(o *fixture) {
-		by := o.by(access.Test, 0)
-		u := o.takes(by, roll(4500, "Oak Street"))
-		_, err := o.confirms(by, u.ID)
-		o.ok(err)
-		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
-		o.Service.Store = &failingStore{o.Service.Store, 1}
-		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
-			o.Error("no error")
-		}
-		dbtest.Unchanged(o.T, "an import that was cut short", before, dbtest.Dump(o.T, o.db, map[string]string{
-			"imports": "written",
-		}))
-		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
-			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
-		}
-		o.Service.Store = portfoliostore.New(o.db)
-		o.ok(o.Resume(o.Context()))
-		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records ||
-			o.counts(by.Portfolio) != 4501 {
-			o.Errorf("%s, %d of %d, %d units", got.Status, got.Written, got.Records, o.counts(by.Portfolio))
-		}
-	})
-}
-
 func TestPermanentlyFailedImportCanBeConfirmedAgain(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
@@ -432,9 +392,6 @@ func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfo
 	_, err := g.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
 	return err
 }
-
-// NoteWritten does not note how far an import is.
-func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
 
 func TestReturnedUploadIsNotImported(t *testing.T) {
 	onEach(t, func(o *fixture) {
