@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/law"
 )
 
 // ChangeKind is what is changed of a record of the portfolio.
@@ -333,8 +335,10 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 			func(n int) string { return money.Cents(n).String() },
 		)
 	}
+	c.compareTerms(x, l, unit.property.state)
+	moves := movesOf(x, l)
 	if !l.runs() { // what has been stays
-		if len(c.Fields) > 0 {
+		if len(c.Fields)+len(moves) > 0 {
 			p.ended = append(p.ended, row.line)
 		}
 		for person := range p.roll.tenants(row) {
@@ -344,11 +348,54 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 		}
 		return
 	}
-	if l.Status != portfolio.LeaseActive {
+	if l.Status == portfolio.LeaseActive {
+		c.Fields = append(c.Fields, moves...)
+		p.change(c)
+	} else { // of what has been signed nothing changes, but when the tenants move
+		moved := c
+		moved.Fields = moves
 		c.Why = "The lease is " + string(l.Status) + ", so its days and amounts stay as they are."
+		p.change(c)
+		p.change(moved)
 	}
-	p.change(c)
 	p.compareTenants(row, l, unit)
+}
+
+// compareTerms finds what the file says otherwise of when rent is due and what is owed when it is late. A fee of 0 is
+// none, and fewer days of grace than the state gives are those of the state.
+func (c *Change) compareTerms(x *extras, l *HeldLease, state string) {
+	if x.dueDay != 0 {
+		c.compare("rent_due_day", l.DueDay, int(x.dueDay), strconv.Itoa)
+	}
+	if says, has := numberOf(x.lateFee), numberOf(l.LateFee); max(says, 0) != max(has, 0) {
+		c.compare("late_fee_amount", has, says, func(n int) string { return money.Cents(n).String() })
+	}
+	if x.graceDays == nil {
+		return
+	}
+	rules := law.Of(contact.State(state))
+	says, _ := rules.Grace(x.graceDays)
+	if has, _ := rules.Grace(l.GraceDays); says != has {
+		c.compare("late_fee_grace_days", numberOf(l.GraceDays), says, strconv.Itoa)
+	}
+}
+
+// movesOf are the days on which tenants move that the file says otherwise.
+func movesOf(x *extras, l *HeldLease) (fields []Field) {
+	for _, f := range []struct {
+		name string
+		says clock.Date
+		has  *clock.Date
+	}{{"move_in_date", x.moveIn, l.MoveIn}, {"move_out_date", x.moveOut, l.MoveOut}} {
+		was := ""
+		if f.has != nil {
+			was = f.has.String()
+		}
+		if f.says != 0 && f.says.String() != was {
+			fields = append(fields, Field{f.name, was, f.says.String()})
+		}
+	}
+	return fields
 }
 
 // compareTenants finds how the file says that tenants are reached, and whom a lease does not have.

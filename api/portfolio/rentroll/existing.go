@@ -25,6 +25,7 @@ type Existing struct {
 type held struct {
 	address
 	id                string
+	name              string // "" for none
 	kind              portfolio.PropertyType
 	year              int
 	all               []*heldUnit
@@ -59,6 +60,11 @@ type HeldLease struct {
 	Start         clock.Date
 	End           *clock.Date // the last day, on which it was terminated if it was
 	Rent, Deposit money.Cents
+	DueDay        int          // of rent, a day of the month
+	LateFee       *money.Cents // nil for none
+	GraceDays     *int         // before it, nil for those of the state
+	MoveIn        *clock.Date
+	MoveOut       *clock.Date
 	tenants       []*HeldTenant
 	met           bool // the file has it
 }
@@ -121,6 +127,9 @@ func (x *Existing) Add(p *portfolio.Property) {
 	}
 	if p.YearBuilt != nil {
 		h.year = *p.YearBuilt
+	}
+	if p.Name != nil {
+		h.name = *p.Name
 	}
 	x.byID[p.ID] = h
 	x.locate(h)

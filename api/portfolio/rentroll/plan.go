@@ -99,6 +99,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 func (p *Plan) locate(existing *Existing, problems *problems) {
 	p.sites = make([]site, p.roll.properties.len())
 	lastYear := p.today.Std().Year() + 1
+	var renamed []int32 // lines
 	for key, i := range p.roll.byAddress {
 		p.sites[i].held = existing.byAddress[key]
 	}
@@ -111,7 +112,17 @@ func (p *Plan) locate(existing *Existing, problems *problems) {
 		}
 		if p.sites[i].held != nil {
 			p.agree(found, p.sites[i].held, problems)
+			if found.names != nil && !strings.EqualFold(found.names.first, p.sites[i].held.name) {
+				renamed = append(renamed, found.names.line)
+			}
 		}
+	}
+	if len(renamed) > 0 {
+		p.Notes = append(p.Notes, Note{
+			Line: int(renamed[0]), Column: propertyName.String(), Message: fmt.Sprintf(
+				"The file has another name than the portfolio for %s. The portfolio keeps what it has.",
+				texts.Counted(len(renamed), "property")),
+		})
 	}
 }
 

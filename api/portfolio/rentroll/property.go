@@ -22,8 +22,11 @@ type property struct {
 	cutLine, bareLine              int32 // the first whose street held the unit, and that has no unit; 0 for none
 }
 
-// names are what lines call a property: the first, and the last that was left out.
-type names struct{ first, other string }
+// names are what lines call a property: the first with its line, and the last that was left out.
+type names struct {
+	first, other string
+	line         int32
+}
 
 // property finds the property of the present line, or makes it.
 func (r *reader) property() int32 {
@@ -73,7 +76,7 @@ func (r *reader) learn(p *property) {
 	switch {
 	case !e.good(propertyName) || strings.EqualFold(e.name, p.street):
 	case p.names == nil:
-		p.names = &names{first: r.intern(e.name)}
+		p.names = &names{first: r.intern(e.name), line: line}
 	case !strings.EqualFold(p.names.first, e.name) && p.names.other != e.name:
 		p.names.other = r.intern(e.name)
 		r.guessAt(propertyName, "Earlier lines call this property %s. %s is left out.",

@@ -119,7 +119,7 @@ func leaseUpdate(c *rentroll.Change) (u lease.Update, err error) {
 			u.StartDate.Given = true
 			u.StartDate.Value, err = clock.ParseDate(f.To)
 		case "end_date":
-			u.EndDate, err = endOf(f)
+			u.EndDate, err = dayOf(f)
 			if f.To == "" {
 				u.LeaseType = change.To(portfolio.MonthToMonth)
 			} else if f.From == "" && !u.LeaseType.Given {
@@ -133,6 +133,8 @@ func leaseUpdate(c *rentroll.Change) (u lease.Update, err error) {
 		case "security_deposit":
 			u.SecurityDeposit.Given = true
 			u.SecurityDeposit.Value, err = money.Parse(f.To)
+		default:
+			err = termUpdate(&u, f)
 		}
 		if err != nil {
 			return u, err
@@ -141,7 +143,29 @@ func leaseUpdate(c *rentroll.Change) (u lease.Update, err error) {
 	return u, nil
 }
 
-func endOf(f rentroll.Field) (change.Field[*clock.Date], error) {
+// termUpdate is what changes of a lease beside its days and amounts.
+func termUpdate(u *lease.Update, f rentroll.Field) (err error) {
+	var n int
+	switch f.Name {
+	case "rent_due_day":
+		_, err = fmt.Sscan(f.To, &n)
+		u.RentDueDay = change.To(n)
+	case "late_fee_amount":
+		var m money.Cents
+		m, err = money.Parse(f.To)
+		u.LateFeeAmount = change.To(&m)
+	case "late_fee_grace_days":
+		_, err = fmt.Sscan(f.To, &n)
+		u.LateFeeGraceDays = change.To(&n)
+	case "move_in_date":
+		u.MoveInDate, err = dayOf(f)
+	case "move_out_date":
+		u.MoveOutDate, err = dayOf(f)
+	}
+	return err
+}
+
+func dayOf(f rentroll.Field) (change.Field[*clock.Date], error) {
 	if f.To == "" {
 		return change.To[*clock.Date](nil), nil
 	}
