@@ -173,7 +173,8 @@ func (s *Store) Tenancies(
 	err := s.db.Each(
 		ctx,
 		`SELECT id, unit_id, version, status, lease_type, start_date, coalesce(terminated_on, end_date),
-			monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date, move_out_date
+			monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date,
+			move_out_date, renewed_to_lease_id
 		FROM leases
 		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.BoundLeases())+`
 		ORDER BY id`,
@@ -182,7 +183,7 @@ func (s *Store) Tenancies(
 			l := &rentroll.HeldLease{}
 			err := scan(
 				&l.ID, &l.UnitID, &l.Version, &l.Status, &l.Type, &l.Start, &l.End, &l.Rent, &l.Deposit, &l.DueDay,
-				&l.LateFee, &l.GraceDays, &l.MoveIn, &l.MoveOut,
+				&l.LateFee, &l.GraceDays, &l.MoveIn, &l.MoveOut, &l.RenewedTo,
 			)
 			lease(l)
 			return err

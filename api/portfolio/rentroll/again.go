@@ -312,20 +312,7 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 	if row.start != l.Start {
 		c.Fields = append(c.Fields, Field{"start_date", l.Start.String(), row.start.String()})
 	}
-	ends := ""
-	if l.End != nil {
-		ends = l.End.String()
-	}
-	x := p.roll.extrasOf(row)
-	switch {
-	case row.openEnded && p.roll.saysEnds && l.End != nil && l.Type != portfolio.FixedWithRollover:
-		c.Fields = append(c.Fields, Field{"end_date", ends, ""})
-	case !row.openEnded && (l.End == nil || *l.End != row.end):
-		c.Fields = append(c.Fields, Field{"end_date", ends, row.end.String()})
-	}
-	if x.leaseKind != "" && x.leaseKind != l.Type {
-		c.Fields = append(c.Fields, Field{"lease_type", string(l.Type), string(x.leaseKind)})
-	}
+	c.compareEnd(p, row, l, unit)
 	c.compare("monthly_rent", int(l.Rent), int(row.monthlyRent), func(n int) string { return money.Cents(n).String() })
 	if row.deposit != 0 {
 		c.compare(
@@ -335,6 +322,7 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 			func(n int) string { return money.Cents(n).String() },
 		)
 	}
+	x := p.roll.extrasOf(row)
 	c.compareTerms(x, l, unit.property.state)
 	moves := movesOf(x, l)
 	if !l.runs() { // what has been stays
@@ -359,6 +347,37 @@ func (p *Plan) compareLease(row *row, l *HeldLease, unit *heldUnit) {
 		p.change(moved)
 	}
 	p.compareTenants(row, l, unit)
+}
+
+// compareEnd finds what the file says otherwise of the last day and the type of a lease. One that has rolled over goes
+// on from month to month, and one that another renews ends before that begins: a file that says so says the same.
+func (c *Change) compareEnd(p *Plan, row *row, l *HeldLease, unit *heldUnit) {
+	ends := ""
+	if l.End != nil {
+		ends = l.End.String()
+	}
+	rolls := l.Type == portfolio.FixedWithRollover
+	switch {
+	case row.openEnded && p.roll.saysEnds && l.End != nil && !rolls:
+		c.Fields = append(c.Fields, Field{"end_date", ends, ""})
+	case !row.openEnded && (l.End == nil || *l.End != row.end) && !unit.renews(l, row.end+1):
+		c.Fields = append(c.Fields, Field{"end_date", ends, row.end.String()})
+	}
+	kind := p.roll.extrasOf(row).leaseKind
+	if rolls && row.openEnded && l.End != nil && *l.End < p.today && kind == portfolio.MonthToMonth {
+		return
+	}
+	if kind != "" && kind != l.Type {
+		c.Fields = append(c.Fields, Field{"lease_type", string(l.Type), string(kind)})
+	}
+}
+
+// renews reports whether a lease that would still run on a day is renewed from that day on.
+func (u *heldUnit) renews(l *HeldLease, from clock.Date) bool {
+	return l.RenewedTo != nil && (l.End == nil || *l.End >= from || l.Type == portfolio.FixedWithRollover) &&
+		slices.ContainsFunc(u.leases, func(next *HeldLease) bool {
+			return next.ID == *l.RenewedTo && next.Start == from && (next.End == nil || *next.End >= from)
+		})
 }
 
 // compareTerms finds what the file says otherwise of when rent is due and what is owed when it is late. A fee of 0 is

@@ -65,6 +65,7 @@ type HeldLease struct {
 	GraceDays     *int         // before it, nil for those of the state
 	MoveIn        *clock.Date
 	MoveOut       *clock.Date
+	RenewedTo     *string // the lease that renews it
 	tenants       []*HeldTenant
 	met           bool // the file has it
 }

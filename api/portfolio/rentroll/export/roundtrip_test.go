@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
@@ -216,6 +218,55 @@ func TestImportedExportIsTheSamePortfolio(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// What is exported and imported into the same portfolio changes nothing, though it has leases whose last day a rent
+// roll says otherwise: one that has rolled over, and some that another lease renews.
+func TestExportImportedIntoItsPortfolioChangesNothing(t *testing.T) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		f, l := newFixture(t, d), dbtest.LandlordIn(t, d, "dana")
+		book := small(l.Live)
+		renewed := func(status portfolio.LeaseStatus, of *portfolio.Lease, by *portfolio.Lease) portfolio.Lease {
+			next := *by
+			next.Record = dbtest.Record(id.Lease, "lease", access.Live, now())
+			next.Status, next.RenewedFromLeaseID, next.RenewedToLeaseID = status, &of.ID, nil
+			of.RenewedToLeaseID = &next.ID
+			return next
+		}
+		unit := dbtest.Record(id.Unit, "unit", access.Live, now())
+		for i := range book.Leases { // the one that has rolled over, and a copy that is renewed from next month on
+			of := book.Leases[i]
+			if of.Status == portfolio.LeaseActive && of.LeaseType == portfolio.FixedWithRollover {
+				of.Record, of.UnitID = dbtest.Record(id.Lease, "lease", access.Live, now()), unit.ID
+				next := renewed(portfolio.LeaseSigned, &of, &of)
+				next.StartDate, next.EndDate = clock.Day(2026, 12, 20), new(clock.Day(2027, 12, 19))
+				book.Leases = append(book.Leases, of, next)
+			}
+		}
+		book.Units = append(book.Units, portfolio.Unit{
+			Record: unit, PropertyID: book.Properties[0].ID, UnitNumber: "5", Currency: portfolio.Currency,
+			Status: portfolio.UnitVacant,
+		})
+		f.ok(f.store.Add(t.Context(), l.Live, book))
+		for _, format := range []export.Format{export.CSV, export.XLSX} {
+			roll, problems := rentroll.Read(bytes.NewReader(f.file(l.Live, format)))
+			existing, err := roll.Hold(t.Context(), f.store, l.Live)
+			f.ok(err)
+			plan, more := roll.Plan(existing, now(), time.UTC)
+			if len(problems)+len(more) > 0 {
+				t.Fatal(problems, more)
+			}
+			lines := strings.Count(string(f.file(l.Live, export.CSV)), "\n") - 2 // without the columns and a co-tenant
+			if !plan.Empty() || len(plan.Changes) > 0 || plan.Same != lines {
+				t.Errorf("%s: changes %+v, %d lines are the same", format, plan.Changes, plan.Same)
+			}
+			for _, n := range plan.Notes {
+				if n.Column != "balance" {
+					t.Errorf("%s: note %s", format, n)
+				}
+			}
 		}
 	})
 }
