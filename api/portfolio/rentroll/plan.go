@@ -194,7 +194,7 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		case p.roll.extrasOf(row).balance == 0:
 		case p.owes(i, row):
 			p.Balances++
-		case p.met[i] != nil:
+		default:
 			kept = append(kept, i)
 		}
 	}

@@ -324,3 +324,25 @@ func TestBalanceIsBroughtForwardOnce(t *testing.T) {
 		}
 	})
 }
+
+// So does who moves into another home, though the file has a balance in the line of that one alone.
+func TestBalanceOfNewHomeIsNotedWhereTheLedgerKnowsTheTenant(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		const (
+			had  = "7 Oak St,Austin,TX,1,2,Per Lind,per@example.com,2025-11-01,2026-10-31,800,"
+			home = "9 Elm St,Austin,TX,1,2,Per Lind,per@example.com,2026-11-01,,850,75\n"
+		)
+		o.imports(by, head+had+"25\n", nil)
+		u := o.takes(by, []byte(head+had+"\n"+home))
+		if want := (upload.Totals{Properties: 1, Units: 1, Leases: 1}); u.Preview.Totals != want {
+			o.Errorf("it would write %+v", u.Preview.Totals)
+		}
+		if !slices.ContainsFunc(u.Preview.Notes, func(n rentroll.Note) bool {
+			return n.Line == 3 && n.Column == "balance" &&
+				strings.HasPrefix(n.Message, "The portfolio has the tenants of 1 line with a balance already.")
+		}) {
+			o.Errorf("notes: %v", u.Preview.Notes)
+		}
+	})
+}
