@@ -791,6 +791,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio/upload.Preview.Approved":                          "Approved are the changes that are ticked, as the plan tells them.",
 	"api/portfolio/upload.Preview.Header":                            "Header is the same for files whose columns have the same names, \"\" where no names were found.",
 	"api/portfolio/upload.Preview.Remembered":                        "Remembered tells that the columns are read as those of an earlier file with this header were.",
+	"api/portfolio/upload.Preview.TakenBack":                         "TakenBack tells that nothing is said of the columns any more, and something was.",
 	"api/rest.clockAdvance.AdvanceTo":                                "The demo portfolio's new today: today or a later day, at most two years after the real day.",
 	"api/rest.deliveryPath.ID":                                       "Identifier of the delivery.",
 	"api/rest.endpointPath.ID":                                       "Identifier of the webhook endpoint.",

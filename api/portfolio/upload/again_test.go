@@ -346,3 +346,47 @@ func TestBalanceOfNewHomeIsNotedWhereTheLedgerKnowsTheTenant(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsTakenBackOfColumnsIsForgotten(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		const file = "Where,City,State,Street Address,No\n7 Oak St,Austin,TX,7 Oak St,1\n"
+		o.imports(by, file, map[string]string{"column:5": "unit_number"})
+		unsaid := o.takes(by, []byte(strings.ToUpper(file)))
+		_, err := o.Answer(o.Context(), by, unsaid.ID, map[string]*string{"value:state:TX": new("TX")})
+		o.ok(err)
+		_, err = o.confirms(by, unsaid.ID) // says nothing else of the columns
+		o.ok(err)
+		u := o.takes(by, []byte(file))
+		if !u.Preview.Remembered {
+			o.Fatal("it is not remembered")
+		}
+		u, err = o.Answer(o.Context(), by, u.ID, map[string]*string{"column:5": nil})
+		o.ok(err)
+		u, err = o.Answer(o.Context(), by, u.ID, map[string]*string{"value:state:TX": new("TX")}) // of no column
+		o.ok(err)
+		if again := o.takes(by, []byte(file)); !again.Preview.Remembered {
+			o.Error("it is forgotten before the file is imported")
+		}
+		_, err = o.confirms(by, u.ID)
+		o.ok(err)
+		if again := o.takes(by, []byte(file)); again.Preview.Remembered || again.Preview.Headings[4].Field != "" {
+			o.Errorf("it is still remembered: %+v", again.Preview.Headings)
+		}
+	})
+}
+
+// Who says nothing of the columns of a file leaves what others have said of those of another one.
+func TestFileWithoutAnswersForgetsNothing(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		by := o.by(access.Live, 100)
+		const file = "Where,City,State,Street Address,No\n7 Oak St,Austin,TX,7 Oak St,1\n"
+		earlier := o.takes(by, []byte(file))
+		o.imports(by, file, map[string]string{"column:5": "unit_number"})
+		_, err := o.confirms(by, earlier.ID)
+		o.ok(err)
+		if again := o.takes(by, []byte(file)); !again.Preview.Remembered {
+			o.Error("it is forgotten")
+		}
+	})
+}

@@ -31,7 +31,7 @@ func (s *Service) DraftWith(
 	if err != nil || len(answers) == 0 {
 		return d, err
 	}
-	err = s.read(ctx, by, &d.Row, content, answers)
+	err = s.read(ctx, by, &d.Row, content, answers, false)
 	return d, err
 }
 
@@ -56,9 +56,9 @@ func merged(answers rentroll.Answers, of *Preview, say Say) (rentroll.Answers, e
 	return all, nil
 }
 
-// read has the preview of a file be as it is with some answers.
+// read has the preview of a file be as it is with some answers. Before tells whether something was said of its columns.
 func (s *Service) read(
-	ctx context.Context, by access.Actor, r *Row, content Content, answers rentroll.Answers,
+	ctx context.Context, by access.Actor, r *Row, content Content, answers rentroll.Answers, before bool,
 ) error {
 	end, err := s.startLook(ctx)
 	if err != nil {
@@ -69,6 +69,7 @@ func (s *Service) read(
 	if err != nil {
 		return err
 	}
+	p.TakenBack = before && len(answers.Mapping()) == 0
 	r.Records = p.records()
 	r.Preview, err = s.seal(p)
 	return err
@@ -107,7 +108,8 @@ func (s *Service) Reread(ctx context.Context, by access.Actor, id string, say Sa
 		return nil, err
 	}
 	n := &Reading{Row: Row{ID: id, Status: Ready}, before: r.Preview, say: say}
-	return n, s.read(ctx, by, &n.Row, content, answers)
+	before := u.Preview.TakenBack || len(u.Preview.Answers.Mapping()) > 0
+	return n, s.read(ctx, by, &n.Row, content, answers, before)
 }
 
 // rereadKey is under what a transaction that runs anew finds what was looked through since.

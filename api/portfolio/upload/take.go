@@ -90,10 +90,13 @@ func (s *Service) remembered(ctx context.Context, by access.Actor, header string
 	return known, json.Unmarshal([]byte(text), &known)
 }
 
-// remember keeps what was said of the columns of a file that is imported.
+// remember keeps what was said of the columns of a file that is imported. What was taken back is forgotten.
 func (s *Service) remember(ctx context.Context, by access.Actor, p *Preview) error {
 	mapping := p.Answers.Mapping()
-	if p.Header == "" || len(mapping) == 0 {
+	switch {
+	case p.Header != "" && p.TakenBack:
+		return s.Store.ForgetMapping(ctx, by.AccountID, p.Header)
+	case p.Header == "" || len(mapping) == 0:
 		return nil
 	}
 	text, err := json.Marshal(mapping)

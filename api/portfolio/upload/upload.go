@@ -100,14 +100,16 @@ type Preview struct {
 	// Header is the same for files whose columns have the same names, "" where no names were found.
 	Header string `json:"header"`
 	// Remembered tells that the columns are read as those of an earlier file with this header were.
-	Remembered bool              `json:"remembered"`
-	Refused    bool              `json:"refused"`  // an import was tried, and did not write what the preview tells
-	Imported   int               `json:"imported"` // records that it had written before the portfolio changed
-	Of         int               `json:"of"`       // records that it was to write
-	Why        string            `json:"why"`      // a rule of a record refused it, "" where none did
-	Changes    []rentroll.Change `json:"changes"`  // of records that the portfolio has, the first
-	Counts     map[string]int    `json:"counts"`   // of all changes, by their kind
-	Digest     string            `json:"digest"`   // of the changes that are ticked, "" for none
+	Remembered bool `json:"remembered"`
+	// TakenBack tells that nothing is said of the columns any more, and something was.
+	TakenBack bool              `json:"taken_back"`
+	Refused   bool              `json:"refused"`  // an import was tried, and did not write what the preview tells
+	Imported  int               `json:"imported"` // records that it had written before the portfolio changed
+	Of        int               `json:"of"`       // records that it was to write
+	Why       string            `json:"why"`      // a rule of a record refused it, "" where none did
+	Changes   []rentroll.Change `json:"changes"`  // of records that the portfolio has, the first
+	Counts    map[string]int    `json:"counts"`   // of all changes, by their kind
+	Digest    string            `json:"digest"`   // of the changes that are ticked, "" for none
 	// Approved are the changes that are ticked, as the plan tells them.
 	Approved map[string]string `json:"approved"`
 	Same     int               `json:"same"`    // lines that say what the portfolio says
@@ -191,6 +193,8 @@ type Store interface {
 	Mapping(ctx context.Context, accountID, fingerprint string) ([]byte, error)
 	// SaveMapping writes it, and forgets those of an account that were used the longest ago beyond so many.
 	SaveMapping(ctx context.Context, accountID, fingerprint string, answers []byte, at clock.Time, most int) error
+	// ForgetMapping deletes it.
+	ForgetMapping(ctx context.Context, accountID, fingerprint string) error
 	// QueuedUploads reads the orders of all uploads that are queued.
 	QueuedUploads(ctx context.Context) ([][]byte, error)
 }
