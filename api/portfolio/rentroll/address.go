@@ -11,11 +11,12 @@ type address struct {
 }
 
 // key is the same for the ways to write one address: case, spaces, punctuation
-// and the common abbreviations do not count, nor does the ZIP code.
+// and the common abbreviations do not count, nor does the ZIP code. A full stop
+// between digits counts: 1.5 Oak St is not 15 Oak St.
 func (p address) key() string {
 	var b strings.Builder
 	for _, part := range [...]string{p.street, p.city, p.state} {
-		for word := range strings.FieldsFuncSeq(strings.Map(audible, part), parting) {
+		for word := range strings.FieldsFuncSeq(audible(part), parting) {
 			if abbreviated, ok := short[word]; ok {
 				word = abbreviated
 			}
@@ -27,12 +28,17 @@ func (p address) key() string {
 	return b.String()
 }
 
-// audible drops what may be left out within a word, and the case.
-func audible(r rune) rune {
-	if strings.ContainsRune(".'’", r) {
-		return -1
+// audible is a text without what may be left out within a word, and without case.
+func audible(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i, r := range s {
+		decimal := r == '.' && i > 0 && i+1 < len(s) && allDigits(s[i-1:i]) && allDigits(s[i+1:i+2])
+		if decimal || !strings.ContainsRune(".'’", r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
 	}
-	return unicode.ToLower(r)
+	return b.String()
 }
 
 func parting(r rune) bool { return strings.ContainsRune(" ,;#", r) || wideSpace(r) }

@@ -108,8 +108,15 @@ func (p *Plan) isHeld(unitID string) bool { return p.heldUnits[unitID] }
 func (p *Plan) meet(at int32, row *row, h *held, existing *Existing, problems *problems) {
 	first := p.roll.unitOf(at)
 	number := p.roll.rows.at(first).number
-	unit := existing.units[unitOfHeld{h, strings.ToLower(number)}]
-	if unit == nil {
+	unit, several := existing.unit(h, number)
+	if several && first == at {
+		problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
+			"The portfolio has several units with this number, such as %s and %s. Write it as the portfolio does.",
+			quote(unit.alike.number), quote(unit.number)), Ask{
+			Question: fmt.Sprintf("cell:%d:%s", row.line, unitNumber), Value: number, Suggested: unit.number,
+		})
+	}
+	if unit == nil || several {
 		return
 	}
 	m := &meeting{unit: unit}

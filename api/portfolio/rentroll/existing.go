@@ -48,7 +48,8 @@ type heldUnit struct {
 	bedrooms, bathrooms, squareFeet int // none where it is not known
 	marketRent                      money.Cents
 	leases                          []*HeldLease
-	met                             bool // the file has it
+	alike                           *heldUnit // another of the property whose number differs in case or spaces alone
+	met                             bool      // the file has it
 }
 
 // HeldLease is a lease of the portfolio that runs, will run, or has run.
@@ -175,8 +176,22 @@ func (x *Existing) AddUnit(u *portfolio.Unit) {
 		marketRent: money.Cents(numberOf(u.MarketRent)),
 	}
 	h.all = append(h.all, unit)
-	x.units[unitOfHeld{h, strings.ToLower(oneSpaced(u.UnitNumber))}] = unit
+	key := unitOfHeld{h, strings.ToLower(oneSpaced(u.UnitNumber))}
+	unit.alike = x.units[key]
+	x.units[key] = unit
 	x.unitsByID[u.ID] = unit
+}
+
+// unit is the unit of a property with a number, nil for none. Of several that are alike it is the one that is spelled
+// so; several without such a one are reported.
+func (x *Existing) unit(h *held, number string) (found *heldUnit, several bool) {
+	first := x.units[unitOfHeld{h, strings.ToLower(number)}]
+	for u := first; u != nil; u = u.alike {
+		if u.number == number {
+			return u, false
+		}
+	}
+	return first, first != nil && first.alike != nil
 }
 
 // numberOf is a number that may be unknown.

@@ -236,6 +236,22 @@ func TestFileIsNotImportedTwice(t *testing.T) {
 	})
 }
 
+// The databases differ in what they take for one letter.
+func TestUnitWithAccentIsNotImportedTwice(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *fixture) {
+		const file = "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,É1\n"
+		e.loaded(t, file)
+		for _, again := range []string{file, strings.ReplaceAll(file, "É", "é"), strings.ToUpper(file)} {
+			if p := e.loaded(t, again); !p.Empty() || p.Same != 1 {
+				t.Errorf("%q brings %d units", again, p.Units)
+			}
+		}
+		if p := e.loaded(t, strings.ReplaceAll(file, "É1", "E1")); p.Units != 1 {
+			t.Errorf("a unit without the accent brings %d units", p.Units)
+		}
+	})
+}
+
 // Two people of one office, or one who presses twice, on two nodes.
 func TestConcurrentImportsWriteOnce(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {

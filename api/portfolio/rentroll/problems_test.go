@@ -408,6 +408,59 @@ func existing() *rentroll.Existing {
 	return &x
 }
 
+// Units whose numbers differ in case alone are two on SQLite where the letters are not of ASCII.
+func TestUnitIsFoundHoweverItsNumberIsSpelled(t *testing.T) {
+	const several = `line 2, unit_number: The portfolio has several units with this number, such as "É1" and "é1". ` +
+		"Write it as the portfolio does."
+	for _, c := range []struct {
+		has  []string
+		says string
+		want string // the unit that it is, or a problem
+	}{
+		{[]string{"É1"}, "É1", "É1"},
+		{[]string{"É1"}, "é1", "É1"},
+		{[]string{"É  1"}, "é 1", "É  1"},
+		{[]string{"É1"}, "E1", "none"},
+		{[]string{"É1", "é1"}, "É1", "É1"},
+		{[]string{"É1", "é1"}, "é1", "é1"},
+		{[]string{"É 1", "é  1"}, "é 1", strings.ReplaceAll(several, `1"`, ` 1"`)},
+	} {
+		x := existing()
+		for _, number := range c.has {
+			unit := &portfolio.Unit{PropertyID: "prop_maple", UnitNumber: number, Bedrooms: new(1)}
+			unit.ID = number
+			x.AddUnit(unit)
+		}
+		file := "street_address,city,state,unit_number,bedrooms\n1420 Maple Ave,Austin,TX," + c.says + ",2\n"
+		roll, _ := rentroll.Read(strings.NewReader(file))
+		got := "none"
+		p, problems := roll.Plan(x, today, texas)
+		switch {
+		case len(problems) > 0:
+			got = strings.ReplaceAll(problems[0].String(), "  ", " ")
+		case len(p.Changes) > 0:
+			got = p.Changes[0].ID
+		}
+		if got != c.want {
+			t.Errorf("%q is %s, want %s", c.says, got, c.want)
+		}
+	}
+}
+
+func TestFullStopBetweenDigitsCounts(t *testing.T) {
+	var x rentroll.Existing
+	house := &portfolio.Property{StreetAddress: "1.5 St. John's Pl.", City: "Austin", State: "TX"}
+	house.ID = "prop_1"
+	x.Add(house)
+	for street, want := range map[string]int{
+		"1.5 St. John's Pl.": 0, "1.5 saint johns place": 0, "15 St. John's Pl.": 1, "1. 5 St. John's Pl.": 1,
+	} {
+		if p := plan(t, "street_address,city,state\n"+street+",Austin,TX\n", &x); p.Properties != want {
+			t.Errorf("%s: %d new properties, want %d", street, p.Properties, want)
+		}
+	}
+}
+
 func TestProblemsBeyondAThousandAreOnlyCounted(t *testing.T) {
 	file := "street_address,city,state\n" + strings.Repeat("1 A St,Austin,Texcoco\n", 1500)
 	_, problems := rentroll.Read(strings.NewReader(file))
