@@ -140,6 +140,44 @@ func TestRentRollIsImportedByKey(t *testing.T) {
 	})
 }
 
+// A script can tell before and after that a file brought nothing: of all that would be, or was, written there is none.
+func TestFileThatBringsNothingSaysSo(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Live, "read", "write").Plaintext
+		nothing := func(totals any) bool {
+			all := totals.(record)
+			for _, n := range all {
+				if n != number("0") {
+					return false
+				}
+			}
+			return len(all) == 7
+		}
+		var before, after string
+		for n := range 2 {
+			sent := r.send(http.MethodPost, "/imports", key, oneBody()).done(t)
+			at := "/imports/" + sent["id"].(string)
+			if nothing(sent["plan"]) != (n == 1) || sent["unchanged_lines"] != number(strconv.Itoa(n)) ||
+				sent["confirmable"] != true || sent["changes_count"] != number("0") {
+				t.Errorf("file %d would do %s", n, jsonOf(sent))
+			}
+			before = jsonOf(r.get("/leases", key).done(t))
+			r.send(http.MethodPost, at+"/confirm", key, "").done(t)
+			r.fulfil()
+			done := r.get(at, key).done(t)
+			if done["status"] != "done" || nothing(done["result"]) != (n == 1) ||
+				n == 1 && (done["records"] != number("0") || done["written"] != number("0")) {
+				t.Errorf("file %d did %s", n, jsonOf(done))
+			}
+			after = jsonOf(r.get("/leases", key).done(t))
+		}
+		if before != after {
+			t.Errorf("leases\n%s\nwere\n%s", after, before)
+		}
+	})
+}
+
 func TestFileIsOfOnePortfolio(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
