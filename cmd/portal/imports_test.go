@@ -49,6 +49,7 @@ var groups = map[string]string{
 	"api/agreement":                       "core",
 	"api/agreement/ceremony":              "core",
 	"api/agreement/document":              "core",
+	"api/agreement/document/foreign":      "core",
 	"api/agreement/document/pdf":          "core",
 	"api/agreement/document/seal":         "core",
 	"api/agreement/evidence":              "core",
