@@ -305,7 +305,8 @@ func (f *file) stored(v value, at int) ([]byte, error) {
 	}
 	n := bytes.Index(f.data[at:], endOfStream)
 	if n < 0 {
-		return nil, Damaged
+		n = len(f.data) - at
+		return nil, orDamaged(f.spent.spend(n))
 	}
 	if n > 0 && f.data[at+n-1] == '\n' {
 		n--
@@ -512,8 +513,7 @@ func (f *file) searchPacked() error {
 	for _, n := range numbers {
 		v, err := f.object(n)
 		if errors.Is(err, Damaged) {
-			delete(f.places, n)
-			continue
+			continue // it matters where something refers to it
 		}
 		if err != nil {
 			return err

@@ -272,7 +272,7 @@ func TestFieldsAndCommentsAreDrawn(t *testing.T) {
 		with(11, "<</Subtype/Widget/FT/Tx/F 2/V(hidden)/Rect[20 60 120 80]/AP<</N 12 0 R>>>>").
 		with(12, look("", "hidden")).
 		with(13, "<</Subtype/FreeText/Contents(x)/Rect[20 150 220 190]/AP<</N 15 0 R>>>>").
-		with(14, "<</Subtype/Popup/Rect[0 0 300 200]/AP<</N 12 0 R>>>>").
+		with(14, "<</Subtype/Popup/Rect[0 0 300 200]/Parent 13 0 R>>").
 		with(15, look("", "Note")).file()
 	d := cleaned(t, file)
 	text := textOf(t, d.Content)

@@ -8,8 +8,9 @@ import (
 
 // Bounds of pictures. Readers of PDF unpack them whole.
 const (
-	mostPixels    = 150 << 20 // of one picture with one bit a pixel; an eighth of it with more
-	mostAllPixels = 2 << 30   // of all pictures
+	mostPixels    = 150 << 20 // of one picture with one bit a pixel; half of it with more
+	mostSide      = 100_000
+	mostAllPixels = 2 << 30 // of all pictures
 )
 
 // measurePicture checks how large a picture is, as the file says it and as the picture itself does. No pixel is decoded.
@@ -97,20 +98,23 @@ func (w *rewriter) whole(v value, key string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := int(side.float())
+	n := side.float()
 	if n < 1 {
 		return 0, Damaged
 	}
-	if n > 100_000 {
+	if n > mostSide {
 		return 0, Unpacked
 	}
-	return n, nil
+	return int(n), nil
 }
 
 func (w *rewriter) countPixels(width, height int, one bool) error {
 	most := mostPixels
 	if !one {
 		most /= 2
+	}
+	if max(width, height) > mostSide {
+		return Unpacked
 	}
 	w.pixels += width * height
 	if width*height > most || w.pixels > mostAllPixels {

@@ -12,7 +12,7 @@ import (
 
 const (
 	mostOutput  = 12 << 20
-	mostContent = 64 << 20 // bytes of all contents, unpacked
+	mostContent = 40 << 20 // bytes of all contents, unpacked
 )
 
 // copied is an object as it is copied: the same one in another shape is another copy.
@@ -292,8 +292,8 @@ func (w *rewriter) draw(to io.Writer, v value) (drawing, error) {
 		return drawing{}, Damaged
 	}
 	s := newScanner()
-	n, err := io.Copy(io.MultiWriter(to, s), u)
-	if w.content += int(n); w.content > mostContent {
+	n, err := io.Copy(io.MultiWriter(to, s), io.LimitReader(u, int64(mostContent-w.content)+1))
+	if w.content += int(n); err == nil && w.content > mostContent {
 		err = Unpacked
 	}
 	if err == nil {

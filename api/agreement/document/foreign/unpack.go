@@ -138,7 +138,7 @@ func (u *unpacker) add(f *file, filter string, params value) error {
 		u.ends = append(u.ends, func() { inflaters.Put(z) })
 		u.Reader = z
 	case "LZWDecode":
-		cost = 3
+		cost = 4
 		early, err := f.get(params, "EarlyChange")
 		if err != nil {
 			return err
@@ -149,12 +149,13 @@ func (u *unpacker) add(f *file, filter string, params value) error {
 			u.Reader = tifflzw.NewReader(from, tifflzw.MSB, 8)
 		}
 	case "ASCIIHexDecode":
-		cost = 4
+		cost = 8
 		u.Reader = &hexReader{from: from}
 	case "ASCII85Decode":
-		cost = 4
+		cost = 8
 		u.Reader = &base85Reader{from: from}
 	case "RunLengthDecode":
+		cost = 4
 		u.Reader = &runReader{from: from}
 	default:
 		return Damaged

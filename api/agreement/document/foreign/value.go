@@ -24,7 +24,7 @@ type budget struct {
 }
 
 const (
-	mostWork     = 600 << 20
+	mostWork     = 400 << 20
 	mostUnpacked = 256 << 20
 	lexing       = 8 // units that it takes to read a byte as a value
 )
