@@ -1,0 +1,243 @@
+package foreign_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"portal/api/agreement/document/foreign"
+)
+
+const (
+	// mostGrowth is how much more memory a file may take than none, in bytes.
+	mostGrowth = 80 << 20
+	// mostTime is how long processors may work for a file.
+	mostTime = 2 * time.Second
+	// cleansFiles names the variable that makes this program clean the files of a folder.
+	cleansFiles = "FOREIGN_CLEANS"
+)
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(cleansFiles); folder != "" {
+		measureFolder(folder)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// measured is what a process says of a file.
+type measured struct {
+	Name   string
+	Grown  int           // the most memory over what there was before, in bytes
+	Worked time.Duration // time of processors
+	Result string
+}
+
+func measureFolder(folder string) {
+	names, _ := filepath.Glob(filepath.Join(folder, "*"))
+	c := foreign.NewCleaner(time.Hour)
+	_, _ = c.Clean(context.Background(), build().file())
+	for _, name := range names {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		debug.FreeOSMemory()
+		idle := anonymous()
+		stop, peak := make(chan struct{}), make(chan int)
+		go watch(stop, peak)
+		before := worked()
+		d, err := c.Clean(context.Background(), file)
+		m := measured{Name: filepath.Base(name), Worked: worked() - before, Result: strconv.Itoa(len(d.Content))}
+		if why, is := foreign.RefusalOf(err); is {
+			m.Result = string(why)
+		} else if err != nil {
+			m.Result = err.Error()
+		}
+		close(stop)
+		m.Grown = <-peak - idle
+		line, _ := json.Marshal(m)
+		fmt.Println(string(line))
+	}
+}
+
+// worked is how long processors have worked for this process.
+func worked() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// anonymous is the memory of this process that no file backs, in bytes.
+func anonymous() (kilobytes int) {
+	text, err := os.ReadFile("/proc/self/status")
+	if _, after, found := strings.Cut(string(text), "RssAnon:"); found {
+		_, err = fmt.Sscan(after, &kilobytes)
+	}
+	if err != nil || kilobytes == 0 {
+		panic(fmt.Sprint("no RssAnon: ", err))
+	}
+	return kilobytes << 10
+}
+
+// watch tells the most memory that there was until the stop.
+func watch(stop <-chan struct{}, peak chan<- int) {
+	most := 0
+	for tick := time.NewTicker(2 * time.Millisecond); ; {
+		most = max(most, anonymous())
+		select {
+		case <-stop:
+			tick.Stop()
+			peak <- most
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// program is this one, without the race detector, which takes several times the memory itself.
+func program(t *testing.T) string {
+	t.Helper()
+	info, _ := debug.ReadBuildInfo()
+	if !slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		self, err := os.Executable()
+		must(t, err)
+		return self
+	}
+	path := filepath.Join(t.TempDir(), "foreign.test")
+	out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// A file is bounded in its time of processors, which does not depend on what else there is to do, and in its memory.
+func TestCostIsBounded(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	all := hostile(t)
+	heaviest(func(name string, why foreign.Refusal, file []byte) { all[name] = sample{file, why} })
+	for name, s := range all {
+		must(t, os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, "/", "_")), s.file, 0o600))
+	}
+	command := exec.CommandContext(t.Context(), program(t))
+	command.Env = append(os.Environ(), cleansFiles+"="+folder)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	found := 0
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); found++ {
+		var m measured
+		must(t, json.Unmarshal(lines.Bytes(), &m))
+		if m.Grown > mostGrowth/2 || m.Worked > mostTime/4 {
+			t.Logf("%-45s %3d MB, %5d ms, %s", m.Name, m.Grown>>20, m.Worked.Milliseconds(), m.Result)
+		}
+		if m.Grown > mostGrowth || m.Worked > mostTime {
+			t.Errorf("%s took %d MB and %v", m.Name, m.Grown>>20, m.Worked)
+		}
+	}
+	if found != len(all) {
+		t.Errorf("%d measures of %d files", found, len(all))
+	}
+}
+
+// heaviest are files close to all bounds, most of which are taken.
+func heaviest(add adder) {
+	noise := func(n int) []byte {
+		b := make([]byte, n)
+		x := uint32(1)
+		for i := range b {
+			x ^= x << 13
+			x ^= x >> 17
+			x ^= x << 5
+			b[i] = byte(x)
+		}
+		return b
+	}
+	add("9 MB of a font", "", build().with(5, "<</Type/Font/Subtype/TrueType/BaseFont/Ab/FontDescriptor<</FontFile2 9 0 R>>>>").
+		with(9, streamOf("", string(noise(9<<20)))).file())
+	add("9 MB of a picture", "", picturePage("/Width 3000/Height 3000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+		string(packed(noise(9_000_000)))))
+	add("9 MB of contents in two parts", "", build().page("/Contents[4 0 R 9 0 R]").
+		with(9, streamOf("", strings.Repeat("1.5 2 m 3 4.5 l S\n", 500_000))).file())
+	add("38 MB of contents in 38 parts", "", build().page("/Contents["+strings.Repeat("9 0 R ", 38)+"]").
+		with(9, streamOf("/Filter/FlateDecode", string(packed([]byte(strings.Repeat("1.5 2 m 3 4.5 l S\n", 1<<20/18)))))).file())
+	add("240 MB of pictures", "", func() []byte {
+		b := build().page("/Resources<</XObject<</X 9 0 R/Y 10 0 R/Z 11 0 R/W 12 0 R>>>>")
+		for i := range 4 {
+			b.with(9+i, streamOf("/Subtype/Image/Width 8000/Height 7500/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+				string(bomb(57))))
+		}
+		return b.file()
+	}())
+	entries := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "/N%x<</LW %d>>", i, i)
+		}
+		return b.String()
+	}
+	add("60,000 states", "", build().page("/Resources<</ExtGState<<"+entries(40_000)+">>>>").file())
+	add("100,000 fonts", "", func() []byte {
+		b := build()
+		fonts := ""
+		var all strings.Builder
+		for i := range 90_000 {
+			fmt.Fprintf(&all, "/F%x %d 0 R", i, 10+i)
+			b.with(10+i, "<</Type/Font/BaseFont/Helvetica/Subtype/Type1/Widths[1 2 3]>>")
+		}
+		fonts = all.String()
+		return b.page("/Resources<</Font<<" + fonts[:min(len(fonts), 2<<20)]).file()
+	}())
+	add("90,000 small streams", "", func() []byte {
+		b := build()
+		var all strings.Builder
+		for i := range 60_000 {
+			fmt.Fprintf(&all, "/F%x %d 0 R", i, 10+i)
+			b.with(10+i, streamOf("/Subtype/Form/BBox[0 0 9 9]/Filter/FlateDecode", "x\xda\x03\x00"))
+		}
+		return b.page("/Resources<</XObject<<" + all.String() + ">>>>").file()
+	}())
+	add("15 MB of objects in a stream", "any", func() []byte {
+		var head, body strings.Builder
+		for i := range 150_000 {
+			fmt.Fprintf(&head, "%d %d ", 10+i, body.Len())
+			body.WriteString("<</Type/Font/BaseFont/Helvetica/Subtype/Type1/Widths[1 2 3 4 5 6 7 8]>>")
+		}
+		b := build().with(9, streamOf(fmt.Sprintf("/Type/ObjStm/N 150000/First %d/Filter/FlateDecode", head.Len()),
+			string(packed([]byte(head.String()+body.String())))))
+		var all strings.Builder
+		for i := range 150_000 {
+			fmt.Fprintf(&all, "/F%x %d 0 R", i, 10+i)
+		}
+		return bytes.ReplaceAll(b.page("/Resources<</Font<<"+all.String()+">>>>").file(), []byte("startxref"), []byte("startxxxx"))
+	}())
+	add("an array of 190,000 arrays", "", build().with(5, "<</Type/Font/Widths["+strings.Repeat("[]", 190_000)+"]>>").file())
+	add("a page with 190,000 names of a kind", "any", build().page("/Resources<</Properties<<"+func() string {
+		var b strings.Builder
+		for i := range 90_000 {
+			fmt.Fprintf(&b, "/%060x<<>>", i)
+		}
+		return b.String()
+	}()+">>>>").file())
+	add("9 MB of a text as a table of colors", "", build().
+		page("/Resources<</ColorSpace<</C[/Indexed/DeviceGray 255("+strings.Repeat("a", 9<<20)+")]>>>>").file())
+	add("the same text on 90 pages", "any", build().with(2, "<</Kids["+strings.Repeat("3 0 R ", 90)+"]>>").
+		page("/Resources<</ColorSpace<</C[/Indexed/DeviceGray 255("+strings.Repeat("a", 9<<20)+")]>>>>").file())
+}
