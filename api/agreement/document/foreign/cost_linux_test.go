@@ -170,19 +170,23 @@ func heaviest(add adder) {
 		}
 		return b
 	}
-	add("9 MB of a font", "", build().with(5, "<</Type/Font/Subtype/TrueType/BaseFont/Ab/FontDescriptor<</FontFile2 9 0 R>>>>").
+	add("9 MB of a font", "", build().with(5,
+		"<</Type/Font/Subtype/TrueType/BaseFont/Ab/FontDescriptor<</FontFile2 9 0 R>>>>").
 		with(9, streamOf("", string(noise(9<<20)))).file())
-	add("9 MB of a picture", "", picturePage("/Width 3000/Height 3000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
-		string(packed(noise(9_000_000)))))
+	add("9 MB of a picture", "",
+		picturePage("/Width 3000/Height 3000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+			string(packed(noise(9_000_000)))))
 	add("9 MB of contents in two parts", "", build().page("/Contents[4 0 R 9 0 R]").
 		with(9, streamOf("", strings.Repeat("1.5 2 m 3 4.5 l S\n", 500_000))).file())
 	add("38 MB of contents in 38 parts", "", build().page("/Contents["+strings.Repeat("9 0 R ", 38)+"]").
-		with(9, streamOf("/Filter/FlateDecode", string(packed([]byte(strings.Repeat("1.5 2 m 3 4.5 l S\n", 1<<20/18)))))).file())
+		with(9, streamOf("/Filter/FlateDecode", string(packed([]byte(strings.Repeat("1.5 2 m 3 4.5 l S\n",
+			1<<20/18)))))).file())
 	add("240 MB of pictures", "", func() []byte {
 		b := build().page("/Resources<</XObject<</X 9 0 R/Y 10 0 R/Z 11 0 R/W 12 0 R>>>>")
 		for i := range 4 {
-			b.with(9+i, streamOf("/Subtype/Image/Width 8000/Height 7500/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
-				string(bomb(57))))
+			b.with(9+i,
+				streamOf("/Subtype/Image/Width 8000/Height 7500/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+					string(bomb(57))))
 		}
 		return b.file()
 	}())
@@ -226,9 +230,11 @@ func heaviest(add adder) {
 		for i := range 150_000 {
 			fmt.Fprintf(&all, "/F%x %d 0 R", i, 10+i)
 		}
-		return bytes.ReplaceAll(b.page("/Resources<</Font<<"+all.String()+">>>>").file(), []byte("startxref"), []byte("startxxxx"))
+		return bytes.ReplaceAll(b.page("/Resources<</Font<<"+all.String()+">>>>").file(), []byte("startxref"),
+			[]byte("startxxxx"))
 	}())
-	add("an array of 190,000 arrays", "", build().with(5, "<</Type/Font/Widths["+strings.Repeat("[]", 190_000)+"]>>").file())
+	add("an array of 190,000 arrays", "", build().with(5, "<</Type/Font/Widths["+strings.Repeat("[]", 190_000)+"]>>").
+		file())
 	add("a page with 190,000 names of a kind", "any", build().page("/Resources<</Properties<<"+func() string {
 		var b strings.Builder
 		for i := range 90_000 {

@@ -44,13 +44,19 @@ func cleaned(t *testing.T, file []byte) foreign.Document {
 func harmless(t testing.TB, content []byte) {
 	t.Helper()
 	for _, name := range []string{
-		"JavaScript", "JS", "OpenAction", "AA", "A", "Launch", "URI", "GoToR", "GoToE", "SubmitForm", "ImportData", "EmbeddedFile",
-		"EmbeddedFiles", "Filespec", "EF", "RichMedia", "RichMediaContent", "3D", "Movie", "Sound", "Rendition", "XFA", "AcroForm",
-		"Annots", "Annot", "Widget", "Metadata", "Outlines", "StructTreeRoot", "StructParents", "Sig", "ByteRange", "Thumb",
-		"PieceInfo", "OCProperties", "OC", "Names", "Dests", "Encrypt", "Info", "Perms", "Alternates", "OPI", "Ref", "PS",
+		"JavaScript", "JS", "OpenAction", "AA", "A", "Launch", "URI", "GoToR", "GoToE", "SubmitForm", "ImportData",
+		"EmbeddedFile",
+		"EmbeddedFiles", "Filespec", "EF", "RichMedia", "RichMediaContent", "3D", "Movie", "Sound", "Rendition",
+		"XFA", "AcroForm",
+		"Annots", "Annot", "Widget", "Metadata", "Outlines", "StructTreeRoot", "StructParents", "Sig", "ByteRange",
+		"Thumb",
+		"PieceInfo", "OCProperties", "OC", "Names", "Dests", "Encrypt", "Info", "Perms", "Alternates", "OPI", "Ref",
+		"PS",
 	} {
-		if bytes.Contains(outside(content), []byte("/"+name+" ")) || bytes.Contains(outside(content), []byte("/"+name+"/")) ||
-			bytes.Contains(outside(content), []byte("/"+name+"<")) || bytes.Contains(outside(content), []byte("/"+name+"[")) {
+		if bytes.Contains(outside(content), []byte("/"+name+" ")) || bytes.Contains(outside(content),
+			[]byte("/"+name+"/")) ||
+			bytes.Contains(outside(content), []byte("/"+name+"<")) || bytes.Contains(outside(content),
+			[]byte("/"+name+"[")) {
 			t.Errorf("there is /%s", name)
 		}
 	}
@@ -206,9 +212,12 @@ func TestActionsAndFilesAreLeftOut(t *testing.T) {
 		"open action":  build().catalog("/OpenAction" + script),
 		"escaped name": build().catalog("/Open#41ction<</#53/J#61vaScript/J#53(x)>>"),
 		"additional":   build().catalog("/AA<</WC" + script + ">>").page("/AA<</O" + script + ">>"),
-		"names":        build().catalog("/Names<</JavaScript<</Names[(a)" + script + "]>>/EmbeddedFiles<</Names[(a) 9 0 R]>>>>"),
-		"launch":       build().page("/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 300 200]/A<</S/Launch/F(cmd.exe)>>>>]"),
-		"uri":          build().page("/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 300 200]/A<</S/URI/URI(http://a.b)>>>>]"),
+		"names": build().catalog("/Names<</JavaScript<</Names[(a)" + script +
+			"]>>/EmbeddedFiles<</Names[(a) 9 0 R]>>>>"),
+		"launch": build().
+			page("/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 300 200]/A<</S/Launch/F(cmd.exe)>>>>]"),
+		"uri": build().
+			page("/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 300 200]/A<</S/URI/URI(http://a.b)>>>>]"),
 		"file": build().page("/Annots[<</Subtype/FileAttachment/Rect[0 0 9 9]/FS<</Type/Filespec/EF<</F 9 0 R>>>>>>]").
 			with(9, streamOf("/Type/EmbeddedFile", "MZ")),
 		"rich media": build().page("/Annots[<</Subtype/RichMedia/Rect[0 0 9 9]/RichMediaContent<</Assets 9 0 R>>>>" +
@@ -281,7 +290,8 @@ func TestBoxesAndTurnsAreKept(t *testing.T) {
 		width, height float64
 	}{
 		"inherited": {"", 270, 200}, "turned": {"/Rotate 90", 200, 270}, "turned back": {"/Rotate -90", 200, 270},
-		"upside down": {"/Rotate 540", 270, 200}, "crooked": {"/Rotate 45", 270, 200}, "own": {"/CropBox[310 220 20 30]", 290, 190},
+		"upside down": {"/Rotate 540", 270, 200}, "crooked": {"/Rotate 45", 270, 200},
+		"own":             {"/CropBox[310 220 20 30]", 290, 190},
 		"out of the page": {"/CropBox[900 900 950 950]", 300, 200}, "double": {"/UserUnit 2", 540, 400},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -158,17 +158,22 @@ func broken(add adder) {
 	add("an array without end", foreign.Damaged, build().with(3, "<</Kids[1 2 3").file())
 	add("a dictionary with a number as a key", foreign.Damaged, build().with(3, "<<7 8>>").file())
 	add("odd numbers", "", build().page("/Rotate --90/UserUnit 1.2.3/X +.-/Y .5/Z -.5/Q 1e5").file())
-	add("a wrong length", "", build().with(4, "<</Length 5>>stream\nBT /F 20 Tf 20 100 Td (Hi) Tj ET\nendstream").file())
+	add("a wrong length", "", build().with(4, "<</Length 5>>stream\nBT /F 20 Tf 20 100 Td (Hi) Tj ET\nendstream").
+		file())
 	add("a negative length", "", build().with(4, "<</Length -5>>stream\nBT ET\nendstream").file())
 	add("a huge length", "", build().with(4, "<</Length 99999999999>>stream\nBT ET\nendstream").file())
-	add("a length that is the stream", foreign.Damaged, build().with(4, "<</Length 4 0 R>>stream\nBT ET\nendstream").file())
+	add("a length that is the stream", foreign.Damaged, build().with(4, "<</Length 4 0 R>>stream\nBT ET\nendstream").
+		file())
 	add("a stream without end", foreign.Damaged, build().with(4, "<</Length 5>>stream\nBT ET").file())
-	add("damaged packing", foreign.Damaged, build().with(4, streamOf("/Filter/FlateDecode", "x\xda\xff\xff\xff\xff")).file())
+	add("damaged packing", foreign.Damaged, build().with(4, streamOf("/Filter/FlateDecode", "x\xda\xff\xff\xff\xff")).
+		file())
 	add("packing that is cut", foreign.Damaged,
-		build().with(4, streamOf("/Filter/FlateDecode", string(packed([]byte(strings.Repeat("0 0 m 1 1 l S ", 99)))[:20]))).file())
+		build().with(4, streamOf("/Filter/FlateDecode", string(packed([]byte(strings.Repeat("0 0 m 1 1 l S ",
+			99)))[:20]))).file())
 	add("an unknown filter", foreign.Damaged, build().with(4, streamOf("/Filter/Nonsense", "BT ET")).file())
 	add("a filter for secrets", foreign.Damaged, build().with(4, streamOf("/Filter/Crypt", "BT ET")).file())
-	add("contents that are a picture", foreign.Damaged, build().with(4, streamOf("/Filter/DCTDecode", "\xff\xd8")).file())
+	add("contents that are a picture", foreign.Damaged, build().with(4, streamOf("/Filter/DCTDecode", "\xff\xd8")).
+		file())
 	add("data of another file", foreign.Damaged, build().with(4, streamOf("/F(/etc/passwd)", "")).file())
 	add("encrypted", foreign.Protected, func() []byte {
 		b := build()
@@ -187,7 +192,8 @@ func broken(add adder) {
 		"/D<</OFF[9 0 R]>>", "/D<</BaseState/OFF>>", "/D<</BaseState/Unchanged/ON[8 0 R]>>",
 		"/D<</AS[<</Event/View/OCGs[9 0 R]/Category[/View]>>]>>",
 	} {
-		add(fmt.Sprint("a hidden layer ", i), foreign.HiddenLayers, build().catalog("/OCProperties<</OCGs[9 0 R]"+hide+">>").
+		add(fmt.Sprint("a hidden layer ", i), foreign.HiddenLayers, build().
+			catalog("/OCProperties<</OCGs[9 0 R]"+hide+">>").
 			with(9, "<</Type/OCG/Name(a)/Usage<</View<</ViewState/OFF>>>>>>").file())
 	}
 	layer := build().catalog("/OCProperties<</OCGs[9 0 R]/D<<>>>>").with(9, "<</Type/OCG/Name(a)>>").
@@ -211,14 +217,17 @@ func bombs(add adder) {
 	add("a chain of many filters", foreign.TooComplex,
 		build().with(4, streamOf("/Filter["+strings.Repeat("/FlateDecode", 100_000)+"]", "")).file())
 	add("hexadecimal in hexadecimal", "",
-		build().with(4, streamOf("/Filter[/AHx/ASCIIHexDecode]", hex.EncodeToString([]byte(hex.EncodeToString([]byte("BT ET"))+">"))+">")).file())
+		build().with(4, streamOf("/Filter[/AHx/ASCIIHexDecode]",
+			hex.EncodeToString([]byte(hex.EncodeToString([]byte("BT ET"))+">"))+">")).file())
 	add("hexadecimal of a bomb", foreign.Unpacked,
 		build().with(4, streamOf("/Filter[/ASCIIHexDecode/FlateDecode]", hex.EncodeToString(bomb(512))+">")).file())
 	add("LZW of 300 MB", foreign.Unpacked,
-		build().with(4, streamOf("/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", string(lzwPacked(zeros(80<<20))))).file())
+		build().with(4, streamOf("/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", string(lzwPacked(zeros(80<<20))))).
+			file())
 	add("runs of 300 MB", foreign.Unpacked,
 		build().with(4, streamOf("/Filter/RunLengthDecode", strings.Repeat("\x81 ", 1_300_000))).file())
-	add("base 85 of zeros", "", build().with(4, streamOf("/Filter/ASCII85Decode", strings.Repeat("z", 1_000_000)+"~>")).file())
+	add("base 85 of zeros", "", build().with(4, streamOf("/Filter/ASCII85Decode", strings.Repeat("z",
+		1_000_000)+"~>")).file())
 	add("packed bomb of base 85", foreign.Unpacked, build().with(4, streamOf("/Filter[/FlateDecode/ASCII85Decode]",
 		string(packed(bytes.Repeat([]byte("z"), 20<<20))))).file())
 	many := build()
@@ -239,11 +248,14 @@ func bombs(add adder) {
 	add("a font that is a picture", foreign.Damaged,
 		build().with(5, font).with(9, streamOf("/Filter/JPXDecode", "\xff\x4f")).file())
 	add("a map of characters of 1 GB", foreign.Unpacked,
-		build().with(5, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 9 0 R>>").with(9, flat(bomb(1024))).file())
+		build().with(5, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 9 0 R>>").with(9, flat(bomb(1024))).
+			file())
 	add("a color profile of 1 GB", foreign.Unpacked,
-		build().page("/Resources<</ColorSpace<</C[/ICCBased 9 0 R]>>>>").with(9, streamOf("/N 3/Filter/FlateDecode", string(bomb(1024)))).file())
+		build().page("/Resources<</ColorSpace<</C[/ICCBased 9 0 R]>>>>").with(9, streamOf("/N 3/Filter/FlateDecode",
+			string(bomb(1024)))).file())
 	add("a form of 1 GB", foreign.Unpacked, formPage("/Filter/FlateDecode", string(bomb(1024))).file())
-	for _, c := range []string{"[", "<<", "<</A", "(", "[<</A[", "<</A<</B", "1 0 R ", "/A ", "[]", "<<>>", "<", "%", "7 ", "\\(", "}"} {
+	for _, c := range []string{"[", "<<", "<</A", "(", "[<</A[", "<</A<</B", "1 0 R ", "/A ", "[]", "<<>>", "<", "%",
+		"7 ", "\\(", "}"} {
 		why := foreign.Damaged
 		switch c {
 		case "[]", "<<>>", "7 ", "/A ", "1 0 R ", "}":
@@ -252,7 +264,8 @@ func bombs(add adder) {
 		add("8 MB of "+c, why, build().with(3, "["+strings.Repeat(c, 8<<20/len(c))).file())
 		add("a little of "+c, "any", build().page("/Resources["+strings.Repeat(c, 50)).file())
 	}
-	add("an array of 4 million numbers", foreign.TooComplex, build().page("/MediaBox["+strings.Repeat("1 ", 4<<20)+"]").file())
+	add("an array of 4 million numbers", foreign.TooComplex, build().page("/MediaBox["+strings.Repeat("1 ",
+		4<<20)+"]").file())
 	add("a dictionary of a million keys", foreign.TooComplex, build().page("/X<<"+func() string {
 		var b strings.Builder
 		for i := range 1_000_000 {
@@ -261,14 +274,17 @@ func bombs(add adder) {
 		return b.String()
 	}()+">>").file())
 	add("a predictor with huge rows", foreign.Unpacked, build().with(4, streamOf(
-		"/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 1000000/Colors 32/BitsPerComponent 16>>", string(bomb(1)))).file())
+		"/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 1000000/Colors 32/BitsPerComponent 16>>",
+		string(bomb(1)))).file())
 	add("a predictor with too many columns", foreign.Damaged, build().with(4, streamOf(
 		"/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 1000000000000>>", string(bomb(1)))).file())
 }
 
 func loops(add adder) {
-	add("10,000 pages", foreign.TooManyPages, build().with(2, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ", 10_000)+"]>>").file())
-	add("101 pages", foreign.TooManyPages, build().with(2, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ", 101)+"]>>").file())
+	add("10,000 pages", foreign.TooManyPages, build().with(2, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ",
+		10_000)+"]>>").file())
+	add("101 pages", foreign.TooManyPages, build().with(2, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ", 101)+"]>>").
+		file())
 	add("100 times a page", "", build().with(2, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ", 100)+"]>>").file())
 	add("a tree in itself", foreign.Damaged, build().with(2, "<</Type/Pages/Kids[2 0 R]>>").file())
 	add("a tree in itself behind a page", foreign.Damaged, build().with(2, "<</Type/Pages/Kids[3 0 R 2 0 R]>>").file())
@@ -277,7 +293,8 @@ func loops(add adder) {
 	for i := range 40 {
 		wide.with(10+i, fmt.Sprintf("<</Type/Pages/Kids[%d 0 R %d 0 R]>>", 11+i, 11+i))
 	}
-	add("a tree that doubles without a page", foreign.Damaged, wide.with(2, "<</Kids[10 0 R]>>").with(50, "<</Kids[]>>").file())
+	add("a tree that doubles without a page", foreign.Damaged, wide.with(2, "<</Kids[10 0 R]>>").with(50,
+		"<</Kids[]>>").file())
 	add("a tree that doubles", foreign.TooManyPages, wide.with(50, "<</Kids[3 0 R]>>").file())
 	add("a deep tree", foreign.Damaged, func() []byte {
 		b := build()
@@ -304,10 +321,12 @@ func loops(add adder) {
 		laughs.with(10+i, streamOf(fmt.Sprintf("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", 11+i),
 			strings.Repeat("/X Do ", 10)))
 	}
-	add("forms that draw each other ten times", foreign.TooComplex, laughs.with(22, streamOf("/Subtype/Form/BBox[0 0 9 9]", "")).file())
+	add("forms that draw each other ten times", foreign.TooComplex, laughs.with(22,
+		streamOf("/Subtype/Form/BBox[0 0 9 9]", "")).file())
 	chain := formPage("/Resources<</XObject<</X 10 0 R>>>>", "/X Do")
 	for i := range 5000 {
-		chain.with(10+i, streamOf(fmt.Sprintf("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", 11+i), "/X Do"))
+		chain.with(10+i, streamOf(fmt.Sprintf("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", 11+i),
+			"/X Do"))
 	}
 	add("5,000 forms within each other", foreign.TooComplex, chain.file())
 	add("300,000 times a form", foreign.TooComplex,
@@ -320,13 +339,19 @@ func loops(add adder) {
 		}
 		return b.String()
 	}())).file())
-	add("resources that have themselves", "", build().page("/Resources 9 0 R").with(9, "<</Pattern<</P 10 0 R>>/Font<</F 5 0 R>>>>").
+	add("resources that have themselves", "", build().page("/Resources 9 0 R").with(9,
+		"<</Pattern<</P 10 0 R>>/Font<</F 5 0 R>>>>").
 		with(10, streamOf("/PatternType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources 9 0 R", "")).file())
-	add("a color space in itself", "", build().page("/Resources<</ColorSpace<</C 9 0 R>>>>").with(9, "[/Indexed 9 0 R 1 (ab)]").file())
-	add("a function in itself", "", build().page("/Resources<</Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 1 1]"+
-		"/Function 9 0 R>>>>>>").with(9, "<</FunctionType 3/Domain[0 1]/Functions[9 0 R 9 0 R]/Bounds[.5]/Encode[0 1 0 1]>>").file())
-	add("a font in itself", "", build().with(5, "<</Type/Font/Subtype/Type0/BaseFont/Ab/DescendantFonts[5 0 R]>>").file())
-	add("an array in itself", foreign.TooComplex, build().with(5, "<</Type/Font/Widths 9 0 R>>").with(9, "[9 0 R]").file())
+	add("a color space in itself", "", build().page("/Resources<</ColorSpace<</C 9 0 R>>>>").with(9,
+		"[/Indexed 9 0 R 1 (ab)]").file())
+	add("a function in itself", "", build().
+		page("/Resources<</Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 1 1]"+
+			"/Function 9 0 R>>>>>>").with(9,
+		"<</FunctionType 3/Domain[0 1]/Functions[9 0 R 9 0 R]/Bounds[.5]/Encode[0 1 0 1]>>").file())
+	add("a font in itself", "", build().with(5, "<</Type/Font/Subtype/Type0/BaseFont/Ab/DescendantFonts[5 0 R]>>").
+		file())
+	add("an array in itself", foreign.TooComplex, build().with(5, "<</Type/Font/Widths 9 0 R>>").with(9, "[9 0 R]").
+		file())
 	add("arrays that double", "any", func() []byte {
 		b := build().with(5, "<</Type/Font/Widths 10 0 R>>")
 		for i := range 40 {
@@ -334,11 +359,13 @@ func loops(add adder) {
 		}
 		return b.with(50, "[1 2 3]").file()
 	}())
-	add("a mask in itself", "", picturePage("/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/SMask 9 0 R", "a"))
+	add("a mask in itself", "", picturePage("/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/SMask 9 0 R",
+		"a"))
 	add("a field above itself", foreign.Damaged,
 		build().page("/Annots[9 0 R]").with(9, "<</Subtype/Widget/Rect[0 0 9 9]/Parent 9 0 R>>").file())
 	add("100,000 fields", foreign.TooComplex,
-		build().page("/Annots["+strings.Repeat("9 0 R ", 100_000)+"]").with(9, "<</Subtype/Widget/FT/Btn/Rect[0 0 9 9]>>").file())
+		build().page("/Annots["+strings.Repeat("9 0 R ", 100_000)+"]").with(9,
+			"<</Subtype/Widget/FT/Btn/Rect[0 0 9 9]>>").file())
 	add("lengths in a row", "any", func() []byte {
 		b := build()
 		for i := range 30 {
@@ -353,9 +380,12 @@ func tables(add adder) {
 	at := bytes.LastIndex(whole, []byte("xref\n0"))
 	replace := func(old, by string) []byte { return bytes.Replace(bytes.Clone(whole), []byte(old), []byte(by), 1) }
 	add("no table", "", replace("startxref", "startxxxx"))
-	add("a table elsewhere", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]), "startxref\n7\n%%EOF"...))
-	add("a table behind the end", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]), "startxref\n99999999999\n"...))
-	add("a table at a negative place", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]), "startxref\n-1\n"...))
+	add("a table elsewhere", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]),
+		"startxref\n7\n%%EOF"...))
+	add("a table behind the end", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]),
+		"startxref\n99999999999\n"...))
+	add("a table at a negative place", "", append(bytes.Clone(whole[:bytes.LastIndex(whole, []byte("startxref"))]),
+		"startxref\n-1\n"...))
 	add("wrong places", "", bytes.ReplaceAll(whole, []byte("\n00000000"), []byte("\n00000001")))
 	add("places of others", "", bytes.Replace(whole, []byte("\n4 1\n"), []byte("\n3 1\n"), 1))
 	add("a table of a billion", "", replace("xref\n0 1\n", "xref\n0 999999999\n"))
@@ -415,7 +445,10 @@ func tables(add adder) {
 	objects("a stream whose first is behind its end", foreign.Damaged, "/Type/ObjStm/N 3/First 999999999")
 	objects("a stream whose first is negative", foreign.Damaged, "/Type/ObjStm/N 3/First -20")
 	objects("a stream of no objects", foreign.Damaged, "/Type/Nothing/N 3/First 20")
-	add("a stream that extends itself", "", objStream(func(_ map[int][3]int, object, _ *string) { *object += "/Extends 6 0 R" }))
+	add("a stream that extends itself", "", objStream(func(_ map[int][3]int, object,
+		_ *string) {
+		*object += "/Extends 6 0 R"
+	}))
 	table := func(name string, why foreign.Refusal, s string) {
 		add(name, why, objStream(func(_ map[int][3]int, _, table *string) { *table = s }))
 	}
@@ -426,14 +459,23 @@ func tables(add adder) {
 	table("a huge index", "any", "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Index[0 2147483647]")
 	table("an index of huge numbers", "any", "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Index[2147483640 8]")
 	table("a negative index", "any", "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Index[-5 8]")
-	table("a huge index over and over", "any", "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Index["+strings.Repeat("0 1 ", 50_000)+"]")
+	table("a huge index over and over", "any", "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Index["+strings.Repeat("0 1 ",
+		50_000)+"]")
 	table("an encrypted table", foreign.Protected, "/Type/XRef/Size 8/W[1 4 2]/Root 1 0 R/Encrypt<</V 5>>")
-	add("a stream of objects in a stream of objects", "any", objStream(func(rows map[int][3]int, _, _ *string) { rows[6] = [3]int{2, 6, 0} }))
-	add("a stream of objects in another", "any", objStream(func(rows map[int][3]int, _, _ *string) { rows[6] = [3]int{2, 5, 0} }))
+	add("a stream of objects in a stream of objects", "any", objStream(func(rows map[int][3]int, _,
+		_ *string) {
+		rows[6] = [3]int{2, 6, 0}
+	}))
+	add("a stream of objects in another", "any", objStream(func(rows map[int][3]int, _,
+		_ *string) {
+		rows[6] = [3]int{2, 5, 0}
+	}))
 	bombed := build().with(2, "<</Kids[20 0 R]>>")
 	file := bombed.with(9, streamOf("/Type/ObjStm/N 1/First 5/Filter/FlateDecode", string(bomb(1024)))).file()
-	add("a stream of objects of 1 GB", foreign.Unpacked, bytes.Replace(file, []byte("startxref"), []byte("startxxxx"), 1))
-	file = build().with(9, streamOf("/Type/XRef/Size 9/W[1 4 2]/Root 1 0 R/Filter/FlateDecode", string(bomb(1024)))).file()
+	add("a stream of objects of 1 GB", foreign.Unpacked, bytes.Replace(file, []byte("startxref"), []byte("startxxxx"),
+		1))
+	file = build().with(9, streamOf("/Type/XRef/Size 9/W[1 4 2]/Root 1 0 R/Filter/FlateDecode", string(bomb(1024)))).
+		file()
 	place := bytes.Index(file, []byte("9 0 obj"))
 	end := bytes.LastIndex(file, []byte("startxref"))
 	add("a table of 1 GB", foreign.Unpacked, fmt.Appendf(bytes.Clone(file[:end]), "startxref\n%d\n%%%%EOF", place))
@@ -459,11 +501,13 @@ func pictures(add adder) {
 	small := "/Width 10/Height 10/BitsPerComponent 8/ColorSpace/DeviceGray"
 	large := "/Width 60000/Height 60000/BitsPerComponent 8/ColorSpace/DeviceGray"
 	add("a picture of 1 GB", foreign.Unpacked, picturePage(small+"/Filter/FlateDecode", string(bomb(1024))))
-	add("a picture of 100,000 times 1 GB", foreign.Unpacked, picturePage("/Width 100000/Height 1000/BitsPerComponent 8/Filter/FlateDecode",
-		string(bomb(1024))))
+	add("a picture of 100,000 times 1 GB", foreign.Unpacked,
+		picturePage("/Width 100000/Height 1000/BitsPerComponent 8/Filter/FlateDecode",
+			string(bomb(1024))))
 	add("a picture of 3.6 gigapixels", foreign.Unpacked, picturePage(large, ""))
 	add("a mask of 3.6 gigapixels", foreign.Unpacked, picturePage(large+"/ImageMask true", ""))
-	add("a fax of 3.6 gigapixels", foreign.Unpacked, picturePage(large+"/Filter/CCITTFaxDecode/DecodeParms<</K -1>>", ""))
+	add("a fax of 3.6 gigapixels", foreign.Unpacked, picturePage(large+"/Filter/CCITTFaxDecode/DecodeParms<</K -1>>",
+		""))
 	add("a JBIG2 of 3.6 gigapixels", foreign.Unpacked, picturePage(large+"/Filter/JBIG2Decode", ""))
 	add("an endless width", foreign.Unpacked, picturePage("/Width 99999999999999999999/Height 1", ""))
 	add("a negative width", foreign.Damaged, picturePage("/Width -1/Height 1", ""))
@@ -479,7 +523,8 @@ func pictures(add adder) {
 	add("a JPX of 4 gigapixels", foreign.Unpacked, picturePage(small+"/Filter/JPXDecode", jpx(65_535, 65_535)))
 	add("a JPX of many gigapixels", foreign.Unpacked, picturePage(small+"/Filter/JPXDecode", jpx(1<<32-1, 1<<32-1)))
 	add("a JPX that is none", foreign.Damaged, picturePage(small+"/Filter/JPXDecode", "x"))
-	add("a picture that another filter follows", foreign.Damaged, picturePage(small+"/Filter[/DCTDecode/FlateDecode]", sized(10, 10)))
+	add("a picture that another filter follows", foreign.Damaged, picturePage(small+"/Filter[/DCTDecode/FlateDecode]",
+		sized(10, 10)))
 	add("a picture with a large mask", foreign.Unpacked, build().page("/Resources<</XObject<</X 9 0 R>>>>").
 		with(9, streamOf("/Subtype/Image"+small+"/SMask 10 0 R", string(zeros(100)))).
 		with(10, streamOf("/Subtype/Image"+large, "")).file())
@@ -490,7 +535,8 @@ func pictures(add adder) {
 		return s
 	}() + ">>>>")
 	for i := range 200 {
-		many.with(10+i, streamOf("/Subtype/Image/Width 8000/Height 8000/BitsPerComponent 8/Filter/DCTDecode", sized(8000, 8000)))
+		many.with(10+i, streamOf("/Subtype/Image/Width 8000/Height 8000/BitsPerComponent 8/Filter/DCTDecode",
+			sized(8000, 8000)))
 	}
 	add("200 pictures of 64 megapixels", foreign.Unpacked, many.file())
 }
@@ -502,13 +548,21 @@ func forms(add adder) {
 	widget := "/Subtype/Widget/Rect[20 20 120 40]"
 	add("a filled field without a look", foreign.Undrawn, annotation(widget+"/FT/Tx/V(Jane)").file())
 	add("an empty field without a look", "", annotation(widget+"/FT/Tx/V()").file())
+	for i, v := range []string{"( )", "<feff>", "<FE FF 00 20>", "(\\376\\377)", "(\\n)", "()", "[]", "null", "7"} {
+		add(fmt.Sprint("a field without a look and an empty value ", i), "", annotation(widget+"/FT/Tx/V "+v).file())
+	}
+	for i, v := range []string{"(.)", "<feff0041>", "<41>", "(\\101)", "(\xfe\xff\x00A)", "(\xe4)", "[(A)]"} {
+		add(fmt.Sprint("a field without a look and a value ", i), foreign.Undrawn, annotation(widget+"/FT/Tx/V "+v).
+			file())
+	}
 	add("an inherited value without a look", foreign.Undrawn, annotation(widget+"/Parent<</FT/Tx/V(Jane)>>").file())
 	add("a filled field with an empty look", foreign.Undrawn,
 		annotation(widget+"/FT/Tx/V(Jane)/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 9 9]", "/Tx BMC EMC")).file())
 	add("a choice without a look", foreign.Undrawn, annotation(widget+"/FT/Ch/V[(Jane)]").file())
 	add("a button without a look", "", annotation(widget+"/FT/Btn").file())
 	for kind := range map[string]bool{
-		"FreeText": true, "StrikeOut": true, "Highlight": true, "Ink": true, "Line": true, "Square": true, "Stamp": true, "Redact": true,
+		"FreeText": true, "StrikeOut": true, "Highlight": true, "Ink": true, "Line": true, "Square": true,
+		"Stamp": true, "Redact": true,
 	} {
 		add(kind+" without a look", foreign.Undrawn, annotation("/Subtype/"+kind+"/Rect[0 0 99 99]").file())
 		add(kind+" that is hidden", "", annotation("/F 2/Subtype/"+kind+"/Rect[0 0 99 99]").file())
@@ -525,10 +579,13 @@ func forms(add adder) {
 	} {
 		add(name, "", annotation("/Subtype/Widget/FT/Btn/Rect[20 20 120 40]"+entries).file())
 	}
-	add("a look with an empty box", "", annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 0 0]", "")).file())
-	add("a look with a flat matrix", "", annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8, look("/Matrix[0 0 0 0 0 0]", "")).file())
+	add("a look with an empty box", "", annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 0 0]",
+		"")).file())
+	add("a look with a flat matrix", "", annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8,
+		look("/Matrix[0 0 0 0 0 0]", "")).file())
 	add("a look of 1 GB", foreign.Unpacked,
-		annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 9 9]/Filter/FlateDecode", string(bomb(1024)))).file())
+		annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 9 9]/Filter/FlateDecode",
+			string(bomb(1024)))).file())
 	add("a look that draws itself", foreign.Damaged, annotation(widget+"/FT/Btn/AP<</N 8 0 R>>").
 		with(8, streamOf("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 8 0 R>>>>", "/X Do")).file())
 }

@@ -1,9 +1,12 @@
 package foreign
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
+	"unicode/utf8"
 )
 
 // mark is a field or a comment as it is drawn.
@@ -171,16 +174,46 @@ func (w *rewriter) checkField(v, source value) error {
 func empty(v value) bool {
 	switch v.kind {
 	case text:
-		for _, c := range v.raw[1 : len(v.raw)-1] {
-			if !space(c) {
-				return string(v.raw) == "(\xfe\xff)" || string(v.raw) == "<FEFF>" || string(v.raw) == "<feff>"
-			}
-		}
-		return true
+		shown := bytes.TrimPrefix(unescaped(v.raw), []byte("\xfe\xff"))
+		return !bytes.ContainsFunc(shown, func(r rune) bool {
+			return r == utf8.RuneError || !space(byte(min(r,
+				0xff)))
+		})
 	case array:
 		return len(v.parts.items) == 0
 	}
 	return v.kind != stream
+}
+
+// unescaped is what a text stands for, but for line breaks within it, which do not matter here.
+func unescaped(raw []byte) []byte {
+	inner := raw[1 : len(raw)-1]
+	if raw[0] == '<' {
+		var b bytes.Buffer
+		_, _ = b.ReadFrom(&hexReader{from: bufio.NewReader(bytes.NewReader(inner))}) // a text has digits alone
+		return b.Bytes()
+	}
+	out := make([]byte, 0, len(inner))
+	for i := 0; i < len(inner); i++ {
+		c := inner[i]
+		if c == '\\' && i+1 < len(inner) {
+			i++
+			switch c = inner[i]; {
+			case c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f':
+				c = ' '
+			case '0' <= c && c <= '7':
+				n := 0
+				end := min(i+3, len(inner))
+				for ; i < end && '0' <= inner[i] && inner[i] <= '7'; i++ {
+					n = n*8 + int(inner[i]-'0')
+				}
+				i--
+				c = byte(n)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // placed is where the appearance of an annotation is drawn (ISO 32000-1, 12.5.5, algorithm 8.1).

@@ -233,7 +233,8 @@ func (w *rewriter) page(p page, tree int, form value, marks *int) (own Page, num
 		return own, 0, err
 	}
 	for i, m := range resting {
-		instructions = append(appendNumbers(append(instructions, "q "...), m.matrix[:]...), fmt.Sprintf(" cm /A%d Do Q\n", i)...)
+		instructions = append(appendNumbers(append(instructions, "q "...), m.matrix[:]...),
+			fmt.Sprintf(" cm /A%d Do Q\n", i)...)
 		objects = append(fmt.Appendf(objects, "/A%d ", i), m.form...)
 	}
 	if err = w.drain(); err != nil {

@@ -13,7 +13,8 @@ const (
 	mostAllPixels = 2 << 30 // of all pictures
 )
 
-// measurePicture checks how large a picture is, as the file says it and as the picture itself does. No pixel is decoded.
+// measurePicture checks how large a picture is, as the file says it and as the picture itself does. No pixel is
+// decoded.
 func (w *rewriter) measurePicture(v value) error {
 	width, err := w.whole(v, "Width")
 	if err != nil {

@@ -24,7 +24,8 @@ func lease(t *testing.T) []byte {
 	for terms := range documenttest.Some() {
 		content, err := pdf.Render(document.Compose(terms), time.Unix(1, 0))
 		must(t, err)
-		content, err = documenttest.Sealer(t).Seal(content, seal.Words{Name: "portal", Reason: "test", At: time.Unix(2, 0)})
+		content, err = documenttest.Sealer(t).Seal(content, seal.Words{Name: "portal", Reason: "test",
+			At: time.Unix(2, 0)})
 		must(t, err)
 		return content
 	}
@@ -54,7 +55,8 @@ func printed(t *testing.T, html string) []byte {
 	must(t, os.WriteFile(from, []byte(html), 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, program, "--no-sandbox", "--headless", "--disable-gpu", "--user-data-dir="+folder,
+	out, err := exec.CommandContext(ctx, program, "--no-sandbox", "--headless", "--disable-gpu",
+		"--user-data-dir="+folder,
 		"--no-pdf-header-footer", "--print-to-pdf="+to, from).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -84,13 +86,22 @@ func TestRealFilesLookAsBefore(t *testing.T) {
 		"streams of objects": func(t *testing.T) []byte {
 			return qpdf(t, browser, "--object-streams=generate")
 		},
-		"linearized":              func(t *testing.T) []byte { return qpdf(t, browser, "--linearize") },
-		"linearized with streams": func(t *testing.T) []byte { return qpdf(t, own, "--linearize", "--object-streams=generate") },
-		"readable":                func(t *testing.T) []byte { return qpdf(t, browser, "--qdf", "--object-streams=disable") },
-		"not compressed":          func(t *testing.T) []byte { return qpdf(t, own, "--stream-data=uncompress") },
-		"turned":                  func(t *testing.T) []byte { return qpdf(t, browser, "--rotate=+90:1", "--rotate=+270:2") },
-		"overlaid":                func(t *testing.T) []byte { return overlaid(t, browser, own) },
-		"updated":                 func(t *testing.T) []byte { return updated(build()) },
+		"linearized": func(t *testing.T) []byte { return qpdf(t, browser, "--linearize") },
+		"linearized with streams": func(t *testing.T) []byte {
+			return qpdf(t, own, "--linearize",
+				"--object-streams=generate")
+		},
+		"readable": func(t *testing.T) []byte {
+			return qpdf(t, browser, "--qdf",
+				"--object-streams=disable")
+		},
+		"not compressed": func(t *testing.T) []byte { return qpdf(t, own, "--stream-data=uncompress") },
+		"turned": func(t *testing.T) []byte {
+			return qpdf(t, browser, "--rotate=+90:1",
+				"--rotate=+270:2")
+		},
+		"overlaid": func(t *testing.T) []byte { return overlaid(t, browser, own) },
+		"updated":  func(t *testing.T) []byte { return updated(build()) },
 		"without its table": func(*testing.T) []byte {
 			return bytes.ReplaceAll(browser, []byte("startxref\n"), []byte("startxref\n1"))
 		},
@@ -114,7 +125,8 @@ func TestFilesAreFoundWithoutTheirTables(t *testing.T) {
 	t.Parallel()
 	own := lease(t)
 	for name, file := range map[string][]byte{
-		"tables": own, "streams": qpdf(t, own, "--object-streams=generate"), "both": build().file(), "an update": updated(build()),
+		"tables": own, "streams": qpdf(t, own, "--object-streams=generate"), "both": build().file(),
+		"an update": updated(build()),
 	} {
 		without := bytes.ReplaceAll(file, []byte("startxref\n"), []byte("startxref\n1"))
 		if !bytes.Equal(cleaned(t, file).Content, cleaned(t, without).Content) {
@@ -141,7 +153,8 @@ func updated(b *builder) []byte {
 	at := len(file)
 	file = append(file, "4 0 obj\n"+streamOf("", "BT /F 20 Tf 20 50 Td (Another text) Tj ET")+"\nendobj\n"...)
 	table := len(file)
-	return fmt.Appendf(file, "xref\n4 1\n%010d 00000 n \ntrailer\n<</Size 6/Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF\n",
+	return fmt.Appendf(file,
+		"xref\n4 1\n%010d 00000 n \ntrailer\n<</Size 6/Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF\n",
 		at, last, table)
 }
 
@@ -171,7 +184,8 @@ func TestUpdateIsWhatIsShown(t *testing.T) {
 		"with its tables": updated(build()),
 		"without":         bytes.ReplaceAll(updated(build()), []byte("startxref"), []byte("startxxxx")),
 	} {
-		if text := textOf(t, cleaned(t, file).Content); !strings.Contains(text, "Another text") || strings.Contains(text, "Hello") {
+		if text := textOf(t, cleaned(t, file).Content); !strings.Contains(text,
+			"Another text") || strings.Contains(text, "Hello") {
 			t.Errorf("%s: %q", name, text)
 		}
 	}

@@ -32,6 +32,7 @@ type rewriter struct {
 	drawn   map[int32]drawing // what the forms of the file draw, by their numbers
 	content int               // bytes of all contents so far
 	names   int               // of XObjects that contents draw
+	buffer  [32 << 10]byte
 	pixels  int
 	heavy   map[int32]int // what it takes to draw a form, see weigh
 }
@@ -292,7 +293,7 @@ func (w *rewriter) draw(to io.Writer, v value) (drawing, error) {
 		return drawing{}, Damaged
 	}
 	s := newScanner()
-	n, err := io.Copy(io.MultiWriter(to, s), io.LimitReader(u, int64(mostContent-w.content)+1))
+	n, err := io.CopyBuffer(io.MultiWriter(to, s), io.LimitReader(u, int64(mostContent-w.content)+1), w.buffer[:])
 	if w.content += int(n); err == nil && w.content > mostContent {
 		err = Unpacked
 	}

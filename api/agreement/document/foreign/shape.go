@@ -60,7 +60,8 @@ func newShapes() *shapes {
 
 	mask := &shape{keys: with(keyed("Type", "S", "BC"), map[string]*shape{"G": form, "TR": function})}
 	state.keys = with(
-		keyed("Type", "LW", "LC", "LJ", "ML", "D", "RI", "OP", "op", "OPM", "FL", "SM", "SA", "BM", "CA", "ca", "AIS", "TK"),
+		keyed("Type", "LW", "LC", "LJ", "ML", "D", "RI", "OP", "op", "OPM", "FL", "SM", "SA", "BM", "CA", "ca", "AIS",
+			"TK"),
 		map[string]*shape{"SMask": mask, "Font": {items: font}},
 	)
 	shading.keys = with(
@@ -75,7 +76,8 @@ func newShapes() *shapes {
 	picture.keys = with(
 		keyed("Type", "Subtype", "Width", "Height", "BitsPerComponent", "Intent", "ImageMask", "Decode", "Interpolate",
 			"SMaskInData", "Matte"),
-		map[string]*shape{"ColorSpace": space, "Mask": {items: plain, choose: pictureOrArray(picture)}, "SMask": picture},
+		map[string]*shape{"ColorSpace": space, "Mask": {items: plain, choose: pictureOrArray(picture)},
+			"SMask": picture},
 	)
 	form.keys = with(
 		keyed("Type", "Subtype", "FormType", "BBox", "Matrix"),
@@ -118,8 +120,10 @@ func fontShape(font, descriptor, encoding, resources *shape) {
 	glyph := &shape{stream: true, content: true, keys: map[string]*shape{}}
 	data := &shape{stream: true, keys: map[string]*shape{}}
 	descriptor.keys = with(
-		keyed("Type", "FontName", "FontFamily", "FontStretch", "FontWeight", "Flags", "FontBBox", "ItalicAngle", "Ascent",
-			"Descent", "Leading", "CapHeight", "XHeight", "StemV", "StemH", "AvgWidth", "MaxWidth", "MissingWidth", "CharSet"),
+		keyed("Type", "FontName", "FontFamily", "FontStretch", "FontWeight", "Flags", "FontBBox", "ItalicAngle",
+			"Ascent",
+			"Descent", "Leading", "CapHeight", "XHeight", "StemV", "StemH", "AvgWidth", "MaxWidth", "MissingWidth",
+			"CharSet"),
 		map[string]*shape{"FontFile": program, "FontFile2": program, "FontFile3": program, "CIDSet": data},
 	)
 	encoding.keys = with(
@@ -131,7 +135,8 @@ func fontShape(font, descriptor, encoding, resources *shape) {
 			"DW", "W", "DW2", "W2"),
 		map[string]*shape{
 			"FontDescriptor": descriptor, "Encoding": encoding, "ToUnicode": encoding, "CIDToGIDMap": data,
-			"DescendantFonts": {items: font}, "CIDSystemInfo": system, "CharProcs": {each: glyph}, "Resources": resources,
+			"DescendantFonts": {items: font}, "CIDSystemInfo": system, "CharProcs": {each: glyph},
+			"Resources": resources,
 		},
 	)
 }

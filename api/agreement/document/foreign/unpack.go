@@ -122,7 +122,13 @@ func (f *file) unpack(s value) (u *unpacker, rest bool, err error) {
 	return u, false, nil
 }
 
+// beginning is what it takes to begin with a filter.
+const beginning = 8 << 10
+
 func (u *unpacker) add(f *file, filter string, params value) error {
+	if err := f.spent.spend(beginning); err != nil {
+		return err
+	}
 	from := bufio.NewReaderSize(u.Reader, 4096)
 	cost := 1
 	switch filter {

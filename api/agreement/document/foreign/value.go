@@ -264,7 +264,8 @@ func (p *parser) generation() bool {
 	q := parser{data: p.data[:min(p.at+40, len(p.data))], at: p.at}
 	q.skip()
 	digits := q.word()
-	if len(digits) == 0 || len(digits) > 5 || bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' }) {
+	if len(digits) == 0 || len(digits) > 5 || bytes.ContainsFunc(digits,
+		func(r rune) bool { return r < '0' || r > '9' }) {
 		return false
 	}
 	q.skip()
