@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,7 +131,7 @@ func program(t *testing.T) string {
 func TestCostIsBounded(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	all := hostile(t)
+	all := maps.Clone(hostile())
 	heaviest(func(name string, why foreign.Refusal, file []byte) { all[name] = sample{file, why} })
 	for name, s := range all {
 		must(t, os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, "/", "_")), s.file, 0o600))

@@ -62,23 +62,28 @@ func (c *Cleaner) Clean(ctx context.Context, file []byte) (Document, error) {
 		return Document{}, err
 	}
 	defer leave()
-	defer debug.FreeOSMemory() // or the next one comes on top of this one
 	defer intake.Frugally()()
-	d, err := clean(ctx, file)
+	spent := &budget{ctx: ctx}
+	d, err := clean(spent, file)
+	if spent.done > smallWork {
+		debug.FreeOSMemory() // or the next one comes on top of this one
+	}
 	if why, is := RefusalOf(err); is {
 		return Document{}, why.fault()
 	}
 	return d, err
 }
 
+// smallWork is what a file may take, in units of a budget, that leaves little memory behind.
+const smallWork = 4 << 20
+
 // clean reads with the table of the file, and where that leads nowhere, with one of all objects that
 // are found in it.
-func clean(ctx context.Context, data []byte) (Document, error) {
+func clean(spent *budget, data []byte) (Document, error) {
 	data, err := fromHeader(data)
 	if err != nil {
 		return Document{}, err
 	}
-	spent := &budget{ctx: ctx}
 	f := newFile(data, spent)
 	err = f.readTable()
 	if err == nil {

@@ -42,8 +42,8 @@ var sentences = map[Refusal]string{
 	TooComplex: "The PDF took too long to read. Print it to a new PDF file and send that.",
 	DynamicForm: "The PDF is a form that only Adobe software can show. Open it there, print it to a new " +
 		"PDF file, and send that.",
-	Undrawn: "The PDF has a filled-in field or a comment that other programs may not show. Print it to a new PDF file " +
-		"and check that everything is visible.",
+	Undrawn: "The PDF has a filled-in field or a comment that other programs may not show. " +
+		"Print it to a new PDF file and check that everything is visible.",
 	HiddenLayers: "The PDF has hidden layers. Print what should be visible to a new PDF file and send that.",
 	Portfolio:    "The PDF is a collection of several files. Send each of them as a PDF file of its own.",
 }
