@@ -668,11 +668,15 @@ func checkTaken(t testing.TB, file []byte) {
 }
 
 func FuzzClean(f *testing.F) {
-	for _, s := range hostile() {
-		if len(s.file) < 5_000 {
-			f.Add(s.file)
+	add := func(_ string, _ foreign.Refusal, file []byte) {
+		if len(file) < 5_000 {
+			f.Add(file)
 		}
 	}
+	broken(add)
+	forms(add)
+	add("objects in a stream", "", objStream(func(map[int][3]int, *string, *string) {}))
+	add("an update", "", updated(build()))
 	f.Fuzz(func(t *testing.T, file []byte) { checkTaken(t, file) })
 }
 
