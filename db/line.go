@@ -31,6 +31,7 @@ type class int
 const (
 	liveWrites class = iota
 	testWrites
+	unhurriedWrites
 	classes
 )
 
@@ -51,7 +52,11 @@ func standingOf(ctx context.Context) standing {
 	if !held && change.IsDryRun(ctx) {
 		in = access.From(ctx).Portfolio
 	}
-	return standing{in.ID, classOf(in), in.ID != 0 && change.IsRefusable(ctx)}
+	s := standing{in.ID, classOf(in), in.ID != 0 && change.IsRefusable(ctx)}
+	if change.IsUnhurried(ctx) {
+		s.class = unhurriedWrites
+	}
+	return s
 }
 
 // pace is how long writes took lately, by which the time is estimated that others will take: each one, and each
@@ -144,7 +149,7 @@ func tooMany(wait time.Duration) error {
 }
 
 // line are the writes that wait for the one connection that writes. Those of live portfolios go before those of
-// demo portfolios, and portfolios take turns within each class.
+// demo portfolios, and these before the parts of imports. Portfolios take turns within each class.
 type line struct {
 	mu      sync.Mutex
 	most    time.Duration // that a write waits before it is refused
@@ -259,7 +264,7 @@ func (l *line) signal() {
 func (l *line) first() *write {
 	for {
 		l.mu.Lock()
-		w, closed := l.take(testWrites), l.closed
+		w, closed := l.take(classes-1), l.closed
 		l.mu.Unlock()
 		if w != nil || closed {
 			return w

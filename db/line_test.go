@@ -69,11 +69,19 @@ func TestPortfoliosTakeTurnsAndLiveGoesBeforeTest(t *testing.T) {
 			_ = h.Atomically(t.Context(), func(context.Context) error { ran.note("none"); return nil })
 		})
 		synctest.Wait()
-		if n := h.WritesWaiting(); n != 9 {
+		h.all.Go(func() { // the next part of an import, which comes before the last of the others
+			_ = h.Atomically(
+				change.WithUnhurried(t.Context()),
+				func(context.Context) error { ran.note("import"); return nil },
+			)
+		})
+		synctest.Wait()
+		ask("late", test[1])
+		if n := h.WritesWaiting(); n != 11 {
 			t.Errorf("%d writes wait", n)
 		}
 		h.release()
-		want := "busy0 quiet none busy1 busy2 test0 other test test1 test2"
+		want := "busy0 quiet none busy1 busy2 test0 other test test1 late test2 import"
 		if got := strings.Join(ran.all, " "); got != want {
 			t.Errorf("they ran in the order %s, want %s", got, want)
 		}

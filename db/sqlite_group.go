@@ -114,7 +114,7 @@ func (g *group) together(first *write) ([]*write, error) {
 	}
 	var members []*write
 	began := time.Now() //nolint:forbidigo // as above
-	for w, last := first, testWrites; w != nil; w = g.next(len(members), began, last) {
+	for w, last := first, classes-1; w != nil; w = g.next(len(members), began, last) {
 		if !w.taken.CompareAndSwap(false, true) {
 			continue // its caller has left
 		}

@@ -37,6 +37,17 @@ func IsRefusable(ctx context.Context) bool {
 	return marked && !changed.Load()
 }
 
+type unhurriedKey struct{}
+
+// WithUnhurried marks the writes of a job that makes many, one after the other: they go behind those of everybody else,
+// but not forever.
+func WithUnhurried(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unhurriedKey{}, true)
+}
+
+// IsUnhurried reports whether a write goes behind those of everybody else.
+func IsUnhurried(ctx context.Context) bool { return ctx.Value(unhurriedKey{}) != nil }
+
 // Changed says that something of a request was done, so that the rest of it is not refused.
 func Changed(ctx context.Context) {
 	if changed, marked := ctx.Value(refusableKey{}).(*atomic.Bool); marked {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -103,6 +104,7 @@ func repeat[T any](
 	do func(context.Context, []T) error,
 ) error {
 	in := a.by.Portfolio
+	ctx = change.WithUnhurried(ctx)
 	if in.Mode != access.Test {
 		if found, err := find(ctx, 1); err != nil || len(found) == 0 {
 			return err

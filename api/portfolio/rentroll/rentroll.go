@@ -98,6 +98,9 @@ func ReadWith(r io.Reader, answers Answers) (*Roll, []Problem) {
 // Units is the number of units, which the plan's ceiling must have room for.
 func (r *Roll) Units() int { return r.units }
 
+// atOnce is how many lines are written at once where nobody is let in between.
+const atOnce = 2000
+
 // Import writes a roll into a portfolio in one transaction: all of it or, where
 // there are problems or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(
@@ -117,12 +120,9 @@ func (r *Roll) Import(
 		if err := plan.Fits(ctx, store, in, ceiling); err != nil {
 			return err
 		}
-		w, more := plan.Begin(store, rules, in), true
+		w := plan.Begin(store, rules, in, atOnce)
 		w.locked = true
-		for more && err == nil {
-			w, more, err = w.Write(ctx, atOnce)
-		}
-		if err != nil {
+		if _, _, err := w.Write(ctx, w.Length(), nil); err != nil {
 			return err
 		}
 		return quota.Check(ctx, store, in)

@@ -84,14 +84,12 @@ type Writing struct {
 	rules Rules
 	in    access.Portfolio
 
+	lines  int  // of a book
 	locked bool // since the plan was made: nobody else has changed the portfolio
 
 	ends, changes []int32 // what is left of the changes that are ticked: ends of leases, which come first, and others
 	grown         int     // of the properties that get units
 }
-
-// atOnce is how much of a plan is written by one call where all of it belongs into one transaction.
-const atOnce = 2000
 
 // What costs a transaction as much time as a line of the file.
 const (
@@ -102,12 +100,12 @@ const (
 // aheadOfOthers is by how much more the clock of one node may be fast than that of another.
 const aheadOfOthers = 10 * time.Second
 
-// Begin begins to write a plan.
-func (p *Plan) Begin(store Store, rules Rules, in access.Portfolio) Writing {
+// Begin begins to write a plan, in books of so many lines.
+func (p *Plan) Begin(store Store, rules Rules, in access.Portfolio, lines int) Writing {
 	if p.names == nil {
 		p.Name(p.roll.Names(id.New(id.Import, p.now), p.now))
 	}
-	w := Writing{plan: p, store: store, rules: rules, in: in}
+	w := Writing{plan: p, store: store, rules: rules, in: in, lines: lines}
 	for i := range p.Changes {
 		switch c := &p.Changes[i]; {
 		case !c.Ticked:
@@ -131,74 +129,76 @@ func leaseLast(c *Change) int {
 	return 0
 }
 
-// Length is how much a plan has to write, in lines of the file.
-func (p *Plan) Length() int {
-	n := p.roll.rows.len() + len(p.Joined)*growCost
-	for range p.Ticked() {
-		n += changeCost
-	}
-	return n
+// Length is how much is to be written, in lines of the file.
+func (w *Writing) Length() int {
+	return w.plan.roll.rows.len() - w.Lines + (len(w.plan.Joined)-w.grown)*growCost +
+		(len(w.ends)+len(w.changes))*changeCost
 }
 
-// Write writes the next part of a plan, of about so many lines of the file, and tells whether there is more. Leases end
-// before others take their place, and the other changes are made after all is there. It belongs into a transaction
-// that has locked the portfolio. Where the portfolio has changed, it writes nothing and is ErrOutOfDate.
-func (w Writing) Write(ctx context.Context, lines int) (next Writing, more bool, err error) {
-	p, left := w.plan, lines
+// Write writes the next part of a plan, of at most so many lines of the file or, where what is left is not more, all of
+// it, and tells whether there is more. enough is asked between the books of a part that has more. Leases end before
+// others take their place, and the other changes are made after all is there. It belongs into a transaction
+// that has locked the portfolio. Where the portfolio has changed, the transaction is to be rolled back, and
+// the error is ErrOutOfDate.
+func (w Writing) Write(ctx context.Context, lines int, enough func() bool) (next Writing, more bool, err error) {
+	p, rows, all := w.plan, w.plan.roll.rows.len(), w.Length() <= lines
 	take := func(all *[]int32) (taken []int32) {
-		n := min(len(*all), max(left+changeCost-1, 0)/changeCost)
+		n := min(len(*all), max(lines/changeCost, 1))
 		taken, *all = (*all)[:n], (*all)[n:]
-		left -= n * changeCost
 		return taken
 	}
-	ends := take(&w.ends)
-	var book *portfolio.Book
-	rows := p.roll.rows.len()
-	if len(w.ends) == 0 && left > 0 && w.Lines < rows {
-		book = p.book(w.Lines, w.Lines+lines)
-		left -= min(lines, rows-w.Lines)
-		w.Lines = min(w.Lines+lines, rows)
-	}
-	var grow []Joined
-	if w.Lines == rows && left > 0 {
-		grow = p.Joined[w.grown:min(w.grown+(left+growCost-1)/growCost, len(p.Joined))]
-		w.grown += len(grow)
-		left -= len(grow) * growCost
-	}
 	var changes []int32
-	if w.Lines == rows && w.grown == len(p.Joined) {
+	ends := take(&w.ends)
+	if w.Lines == rows && w.grown == len(p.Joined) || all {
 		changes = take(&w.changes)
 	}
-	if err := w.verify(ctx, book, ends, changes); err != nil {
+	if err := w.verify(ctx, nil, ends, changes); err != nil {
 		return w, false, err
 	}
 	if err := w.make(ctx, ends); err != nil {
 		return w, false, err
 	}
-	if book != nil {
-		if err := w.add(ctx, book); err != nil {
-			return w, false, err
+	if len(ends) == 0 || all {
+		for to := w.Lines + lines; w.Lines < min(to, rows); {
+			if err := w.add(ctx, p.book(w.Lines, w.Lines+w.lines)); err != nil {
+				return w, false, err
+			}
+			if w.Lines = min(w.Lines+w.lines, rows); !all && enough() {
+				return w, true, nil
+			}
 		}
 	}
-	if w.grown == len(p.Joined) {
-		w.Units = p.Units
-	}
-	for _, j := range grow {
-		err := w.store.GrowProperty(ctx, w.in, j.PropertyID, j.PostalCode, j.YearBuilt, clock.At(p.now))
-		if err != nil {
+	if w.Lines == rows && len(changes) == 0 || all {
+		if err := w.grow(ctx, max(lines/growCost, 1)); err != nil {
 			return w, false, err
 		}
 	}
 	if err := w.make(ctx, changes); err != nil {
 		return w, false, err
 	}
-	w.Changes += len(ends) + len(changes)
-	more = len(w.ends)+len(w.changes) > 0 || w.Lines < rows || w.grown < len(p.Joined)
-	return w, more, nil
+	return w, w.Length() > 0, nil
+}
+
+// grow counts at most so many of the properties that got units.
+func (w *Writing) grow(ctx context.Context, most int) error {
+	joined := w.plan.Joined[w.grown:min(w.grown+most, len(w.plan.Joined))]
+	for _, j := range joined {
+		err := w.store.GrowProperty(ctx, w.in, j.PropertyID, j.PostalCode, j.YearBuilt, clock.At(w.plan.now))
+		if err != nil {
+			return err
+		}
+	}
+	if w.grown += len(joined); w.grown == len(w.plan.Joined) {
+		w.Units = w.plan.Units
+	}
+	return nil
 }
 
 // add writes the records of a book.
 func (w *Writing) add(ctx context.Context, b *portfolio.Book) error {
+	if err := w.verify(ctx, b, nil, nil); err != nil {
+		return err
+	}
 	if err := w.store.AddProperties(ctx, w.in, b); errors.Is(err, portfolio.ErrDuplicate) && !w.locked {
 		return ErrOutOfDate
 	} else if err != nil {
@@ -231,6 +231,7 @@ func (w *Writing) add(ctx context.Context, b *portfolio.Book) error {
 
 // make makes changes, by their indexes.
 func (w *Writing) make(ctx context.Context, changes []int32) error {
+	w.Changes += len(changes)
 	for _, i := range changes {
 		if err := w.rules.Change(ctx, &w.plan.Changes[i]); err != nil {
 			return err

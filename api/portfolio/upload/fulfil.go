@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/intake"
 	"portal/api/portfolio/rentroll"
 	"portal/api/quota"
 )
@@ -35,8 +38,13 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	return s.giveBack(ctx, o, "")
 }
 
-// mostLines is how much one transaction of an import writes, in lines of the file, which take 0.1 to 0.4 ms each.
-const mostLines = 64
+// A transaction of an import writes at most mostLines lines of the file, bookLines at once, until it has taken
+// mostTime. A line takes 0.1 to 0.5 ms.
+const (
+	mostLines = 64
+	bookLines = 16
+	mostTime  = 6 * time.Millisecond
+)
 
 // mostPlans is how often an import is planned anew for one part of it.
 const mostPlans = 20
@@ -53,7 +61,7 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 	if err != nil {
 		return false, unlessGone(err) // it was imported meanwhile, or its demo portfolio was reset
 	}
-	ctx = audit.With(ctx, audit.By{UserID: o.UserID})
+	ctx = change.WithUnhurried(audit.With(ctx, audit.By{UserID: o.UserID}))
 	for plans := 0; ; {
 		if w.plan == nil {
 			if plans++; plans > mostPlans {
@@ -95,6 +103,7 @@ type work struct {
 
 // workOn reads an upload that is to be imported, or is being imported. It is fault.NotFound where it is not to be.
 func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
+	defer intake.Frugally()()
 	by, err := o.actor()
 	if err != nil {
 		return nil, err
@@ -126,6 +135,7 @@ func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
 
 // replan plans what an import has to write in the portfolio as it is now, beside what it has written itself.
 func (s *Service) replan(ctx context.Context, w *work) (refused bool, err error) {
+	defer intake.Frugally()()
 	existing, err := w.roll.HoldOthers(ctx, s.Store, w.order.In, w.names)
 	if err != nil {
 		return errors.Is(err, rentroll.ErrTaken), unless(rentroll.ErrTaken, err)
@@ -135,14 +145,12 @@ func (s *Service) replan(ctx context.Context, w *work) (refused bool, err error)
 	if len(problems) > 0 || !begun && plan.Digest() != w.preview.Digest {
 		return true, nil
 	}
-	if !begun && plan.Length() > mostLines {
-		if err := s.rehearse(ctx, w, plan); err != nil {
-			return false, err
-		}
-	}
 	plan.Name(w.names)
-	w.plan, w.writing = plan, plan.Begin(s.Store, s.Rules.By(w.by), w.order.In)
+	w.plan, w.writing = plan, plan.Begin(s.Store, s.Rules.By(w.by), w.order.In, bookLines)
 	w.writing.Progress = w.order.Done
+	if !begun && w.writing.Length() > mostLines {
+		return false, s.rehearse(ctx, w, plan)
+	}
 	return false, nil
 }
 
@@ -196,7 +204,9 @@ func (s *Service) part(ctx context.Context, w *work) (done bool, err error) {
 			next.order.Begun = &next.at
 		}
 		var more bool
-		if next.writing, more, err = w.writing.Write(ctx, mostLines); err != nil {
+		began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
+		enough := func() bool { return time.Since(began) >= mostTime }
+		if next.writing, more, err = w.writing.Write(ctx, mostLines, enough); err != nil {
 			return err
 		}
 		if err := quota.Check(ctx, s.Store, in); err != nil {

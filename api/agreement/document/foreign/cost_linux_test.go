@@ -24,8 +24,8 @@ import (
 const (
 	// mostGrowth is how much more memory a file may take than none, in bytes.
 	mostGrowth = 80 << 20
-	// mostTime is how long processors may work for a file.
-	mostTime = 2 * time.Second
+	// long is what is told, when processors worked for so long for a file.
+	long = time.Second / 2
 	// cleansFiles names the variable that makes this program clean the files of a folder.
 	cleansFiles = "FOREIGN_CLEANS"
 )
@@ -127,8 +127,9 @@ func program(t *testing.T) string {
 	return path
 }
 
-// A file is bounded in its time of processors, which does not depend on what else there is to do, and in its memory.
-func TestCostIsBounded(t *testing.T) {
+// A file is bounded in its memory. How long it takes is bounded by the work that the cleaner counts; what took long
+// for a processor is told with -v.
+func TestMemoryOfAFileIsBounded(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	all := maps.Clone(hostile())
@@ -146,11 +147,11 @@ func TestCostIsBounded(t *testing.T) {
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); found++ {
 		var m measured
 		must(t, json.Unmarshal(lines.Bytes(), &m))
-		if m.Grown > mostGrowth/2 || m.Worked > mostTime/4 {
+		if m.Grown > mostGrowth/2 || m.Worked > long {
 			t.Logf("%-45s %3d MB, %5d ms, %s", m.Name, m.Grown>>20, m.Worked.Milliseconds(), m.Result)
 		}
-		if m.Grown > mostGrowth || m.Worked > mostTime {
-			t.Errorf("%s took %d MB and %v", m.Name, m.Grown>>20, m.Worked)
+		if m.Grown > mostGrowth {
+			t.Errorf("%s took %d MB", m.Name, m.Grown>>20)
 		}
 	}
 	if found != len(all) {
@@ -185,9 +186,13 @@ func heaviest(add adder) {
 	add("240 MB of pictures", "", func() []byte {
 		b := build().page("/Resources<</XObject<</X 9 0 R/Y 10 0 R/Z 11 0 R/W 12 0 R>>>>")
 		for i := range 4 {
-			b.with(9+i,
-				streamOf("/Subtype/Image/Width 8000/Height 7500/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
-					string(bomb(57))))
+			b.with(
+				9+i,
+				streamOf(
+					"/Subtype/Image/Width 8000/Height 7500/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+					string(bomb(57)),
+				),
+			)
 		}
 		return b.file()
 	}())
@@ -201,13 +206,12 @@ func heaviest(add adder) {
 	add("60,000 states", "", build().page("/Resources<</ExtGState<<"+entries(40_000)+">>>>").file())
 	add("100,000 fonts", "", func() []byte {
 		b := build()
-		fonts := ""
 		var all strings.Builder
 		for i := range 90_000 {
 			fmt.Fprintf(&all, "/F%x %d 0 R", i, 10+i)
 			b.with(10+i, "<</Type/Font/BaseFont/Helvetica/Subtype/Type1/Widths[1 2 3]>>")
 		}
-		fonts = all.String()
+		fonts := all.String()
 		return b.page("/Resources<</Font<<" + fonts[:min(len(fonts), 2<<20)]).file()
 	}())
 	add("90,000 small streams", "", func() []byte {

@@ -3,6 +3,7 @@ package foreign
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 )
 
@@ -56,7 +57,7 @@ func (w *rewriter) measurePicture(v value) error {
 	}
 	head := make([]byte, 256<<10)
 	size, err := io.ReadFull(u, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	head = head[:size]
@@ -85,7 +86,7 @@ func (w *rewriter) measurePicture(v value) error {
 
 func copyAtMost(u io.Reader, most int) error {
 	n, err := io.CopyN(io.Discard, u, int64(most)+1)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	if err == nil && n > int64(most) {

@@ -69,8 +69,9 @@ func printed(t *testing.T, html string) []byte {
 const html = `<!doctype html><html lang="en"><title>House rules</title><style>
 h1 { background: linear-gradient(90deg, #fc0, #06c); } .t { opacity: .4; transform: rotate(5deg); filter: blur(1px) }
 section { break-after: page }</style><h1>House rules ☂ été</h1><p>No <a href="javascript:alert(1)">smoking</a>. See
-<a href="https://example.com/">our site</a>.<p class="t">Quiet hours</p><svg width="90" height="40"><defs><pattern id="p"
-width="8" height="8" patternUnits="userSpaceOnUse"><circle cx="4" cy="4" r="3" fill="#c33"/></pattern></defs>
+<a href="https://example.com/">our site</a>.<p class="t">Quiet hours</p><svg width="90" height="40"><defs>
+<pattern id="p" width="8" height="8" patternUnits="userSpaceOnUse"><circle cx="4" cy="4" r="3" fill="#c33"/></pattern>
+</defs>
 <rect width="90" height="40" fill="url(#p)" stroke="#000"/></svg><section></section>
 <form><input value="Jane"><input type="checkbox" checked><select><option>Two</select></form><img
 src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR4nGP4z8DwHwyBNBAw/AcARs0J+JwD6VkAAAAASUVORK5CYII="

@@ -102,7 +102,7 @@ func (w *rewriter) copy(to []byte, v value, s *shape, depth int) ([]byte, error)
 		if err != nil {
 			return to, err
 		}
-		if chosen == nil {
+		if chosen == omitted {
 			return append(to, "null"...), nil
 		}
 		s = chosen

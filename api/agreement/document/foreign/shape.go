@@ -1,5 +1,7 @@
 package foreign
 
+import "maps"
+
 // shape is what is copied of a value: numbers, names, strings, and what is listed here. All else is left out.
 type shape struct {
 	keys    map[string]*shape                  // of a dictionary or a stream
@@ -7,8 +9,11 @@ type shape struct {
 	items   *shape                             // of an array
 	stream  bool                               // whether a stream may be here
 	content bool                               // whether that stream draws
-	choose  func(*file, value) (*shape, error) // by what the value is; nil to leave it out
+	choose  func(*file, value) (*shape, error) // by what the value is; omitted to leave it out
 }
+
+// omitted is the shape of what is left out.
+var omitted = &shape{}
 
 // plain is a number, a name, a string, or an array of them.
 var plain = func() *shape {
@@ -26,9 +31,7 @@ func keyed(names ...string) map[string]*shape {
 }
 
 func with(m map[string]*shape, more map[string]*shape) map[string]*shape {
-	for k, v := range more {
-		m[k] = v
-	}
+	maps.Copy(m, more)
 	return m
 }
 
@@ -93,7 +96,7 @@ func newShapes() *shapes {
 		case kind.isName("Form") && v.at("Subtype2").kind == null:
 			return form, f.checkLayer(v)
 		}
-		return nil, nil
+		return omitted, nil
 	}
 	fontShape(font, descriptor, encoding, resources)
 	hidden := &shape{choose: func(f *file, v value) (*shape, error) { return &shape{}, f.checkGroup(v) }}

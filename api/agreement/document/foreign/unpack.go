@@ -133,7 +133,7 @@ func (u *unpacker) add(f *file, filter string, params value) error {
 	cost := 1
 	switch filter {
 	case "FlateDecode":
-		if _, err := io.CopyN(io.Discard, from, 2); err != nil { // the head of zlib
+		if n, _ := from.Discard(2); n < 2 { // the head of zlib
 			u.Reader = bytes.NewReader(nil)
 			return nil
 		}
