@@ -437,6 +437,17 @@ func (r *review) texts() []text {
 	for i := range l.Terms.Occupants {
 		all = append(all, text{"occupants." + strconv.Itoa(i), &l.Terms.Occupants[i]})
 	}
+	for i := range l.Terms.Pets {
+		p, at := &l.Terms.Pets[i], fmt.Sprintf("pets.%d.", i)
+		all = append(all, text{at + "kind", &p.Kind}, text{at + "name", p.Name})
+	}
+	for i := range l.Terms.Vehicles {
+		v, at := &l.Terms.Vehicles[i], fmt.Sprintf("vehicles.%d.", i)
+		all = append(all, text{at + "make", &v.Make}, text{at + "model", v.Model}, text{at + "plate", v.Plate})
+	}
+	for i := range l.Terms.Utilities {
+		all = append(all, text{fmt.Sprintf("utilities.%d.name", i), &l.Terms.Utilities[i].Name})
+	}
 	for i := range l.Terms.Fees {
 		all = append(all, text{fmt.Sprintf("fees.%d.name", i), &l.Terms.Fees[i].Name})
 	}

@@ -58,6 +58,12 @@ type LeaseGenerate struct {
 	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
 	// Names of others who live in the home.
 	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// Animals that may live in the home.
+	Pets *[]terms.Pet `json:"pets" maxlen:"5"`
+	// Vehicles of the tenants.
+	Vehicles *[]terms.Vehicle `json:"vehicles" maxlen:"4"`
+	// Who pays for which utility.
+	Utilities *[]terms.Utility `json:"utilities" maxlen:"12"`
 	// false leaves a draft, which POST /leases/{id}/send sends for signature; true without it.
 	Send *bool `json:"send"`
 	// Days until the document is void unless all sign.
@@ -163,6 +169,9 @@ func (g *LeaseGenerate) terms() terms.Terms {
 		LateFeeFrequency:   g.LateFeeFrequency,
 		ReturnedPaymentFee: g.ReturnedPaymentFee,
 		Occupants:          valueOf(g.Occupants),
+		Pets:               valueOf(g.Pets),
+		Vehicles:           valueOf(g.Vehicles),
+		Utilities:          valueOf(g.Utilities),
 		Fees:               valueOf(g.Fees),
 		Answers:            valueOf(g.Disclosures),
 		LeadPaint:          g.LeadPaint,

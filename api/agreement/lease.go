@@ -132,6 +132,9 @@ func show(t *document.Terms) *LeaseWithTerms {
 	if of.Occupants == nil {
 		of.Occupants = []string{}
 	}
+	of.Pets = slices.Concat([]terms.Pet{}, of.Pets)
+	of.Vehicles = slices.Concat([]terms.Vehicle{}, of.Vehicles)
+	of.Utilities = slices.Concat([]terms.Utility{}, of.Utilities)
 	if of.Fees == nil {
 		of.Fees = []terms.Fee{}
 	}

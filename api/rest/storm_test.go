@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/rest"
@@ -119,6 +120,7 @@ func TestConcurrentRequestsWithOneIdempotencyKeyRunOnce(t *testing.T) {
 func TestConcurrentRequestsWithDistinctIdempotencyKeysAllRun(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
+		r.uploads.Patience = time.Minute // files are read one at a time, beside all that others do here
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		// A disabled endpoint is sent nothing, so this leaves out what disables it.
 		disables := func(m mutation) bool {

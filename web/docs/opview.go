@@ -188,23 +188,14 @@ func (r *reference) erred(failures []views.Failure, most int) (all []views.Answe
 	return all
 }
 
-// brief is the body of an error with what tells it from others.
+// brief is the body of an error with what tells it from others, in two lines.
 func brief(whole json.RawMessage) string {
-	type failure struct {
-		Type    string `json:"type"`
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
 	var body struct {
-		Error failure `json:"error"`
+		Error struct{ Type, Code, Message json.RawMessage }
 	}
 	must(json.Unmarshal(whole, &body))
-	var text strings.Builder
-	as := json.NewEncoder(&text)
-	as.SetEscapeHTML(false)
-	as.SetIndent("", "  ")
-	must(as.Encode(body))
-	return strings.TrimSpace(text.String())
+	e := &body.Error
+	return fmt.Sprintf(`{"error": {"type": %s, "code": %s,`+"\n"+`"message": %s}}`, e.Type, e.Code, e.Message)
 }
 
 // failed are the errors of an operation, its own before those of every one.

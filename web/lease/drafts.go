@@ -183,11 +183,22 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 		Name: "restart", Kind: "picked", Shown: "Wrong home or tenant?", Optional: true,
 		Acts: []kit.FieldAct{{Name: "Start over", Path: v.In("/leases/" + l.ID + "/restart")}},
 	})
-	return d.serve(v, []kit.FieldGroup{home, people, occupants()}, nil, page.Other{}, func() lease.Update {
+	groups := append([]kit.FieldGroup{home, people, occupants()}, d.living(&l.Terms)...)
+	return d.serve(v, groups, nil, page.Other{}, func() lease.Update {
 		typed := d.form.Values["occupants"]
 		d.form.Values["occupants"] = lines(d.form, "occupants") // each line is a value for that long
 		defer func() { d.form.Values["occupants"] = typed }()
-		return leaseUpdate.Bind(v, d.form, "occupants")
+		u := leaseUpdate.Bind(v, d.form, append(livingFields(), "occupants")...)
+		if !u.Pets.Given {
+			u.Pets = change.To([]terms.Pet{})
+		}
+		if !u.Vehicles.Given {
+			u.Vehicles = change.To([]terms.Vehicle{})
+		}
+		if !u.Utilities.Given {
+			u.Utilities = change.To([]terms.Utility{})
+		}
+		return u
 	})
 }
 

@@ -139,6 +139,7 @@ func (s *generateForm) sameFees(all []terms.Fee) {
 // pamphlet is held of the same lease alone.
 func (s *generateForm) sameWords(t *terms.Terms, held bool) {
 	s.known("occupants", strings.Join(t.Occupants, "\n"))
+	s.sameLiving(t)
 	s.known("clauses.pets", page.OrEmpty(t.Clauses.Pets))
 	s.known("clauses.smoking", page.OrEmpty(t.Clauses.Smoking))
 	s.known("clauses.parking", page.OrEmpty(t.Clauses.Parking))

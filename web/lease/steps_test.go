@@ -17,6 +17,7 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
 	"portal/db/dbtest"
 	"portal/web/page"
 	"portal/web/pagetest"
@@ -47,7 +48,21 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 	for _, words := range []string{"Home and people", "Dates and money", "Law and clauses", "Read and send"} {
 		r.Says(r.Get(at+"/money"), http.StatusOK, words)
 	}
-	form := r.Shown(at + "/money")
+	form := r.Shown(at + "/people")
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(form, "pets.0.kind", "Cat", "pets.0.weight_pounds", "9",
+		"vehicles.0.make", "Vespa", "vehicles.0.plate", "ABC 12", "utilities.0.name", "Water",
+		"utilities.0.paid_by", "landlord")), at+"/money")
+	form = r.Shown(at + "/people")
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(form, "pets.1.kind", "Dog", "pets.1.name", "Rex",
+		"utilities.1.name", "Power", "utilities.1.paid_by", "tenant")), at+"/money")
+	if got := e.now(l.ID).Terms; !slices.Equal(got.AnimalNames(), []string{"Cat (9 lb)", "Dog Rex"}) ||
+		!slices.Equal(got.VehicleNames(), []string{"Vespa (ABC 12)"}) ||
+		!slices.Equal(got.PaidBy(terms.Tenant), []string{"Power"}) || len(got.Utilities) != 2 {
+		t.Errorf("%+v", got)
+	}
+	r.Says(r.Post(at+"/people", at+"/people", pagetest.With(r.Shown(at+"/people"), "utilities.1.paid_by", "",
+		"pets.1.weight_pounds", "light")), http.StatusBadRequest, "Utility 2: paid by")
+	form = r.Shown(at + "/money")
 	if form.Get("start_date") != "2028-01-01" || form.Get("end_date") != "2028-12-31" ||
 		form.Get("monthly_rent") != "1500.00" {
 		t.Errorf("the second step shows %v", form)
@@ -73,7 +88,11 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for path, cleared := range map[string][]string{
-		"/people": {"occupants", ""},
+		"/people": {
+			"occupants", "", "pets.0.kind", "", "pets.0.weight_pounds", "", "pets.1.kind", "", "pets.1.name", "",
+			"vehicles.0.make", "", "vehicles.0.plate", "", "utilities.0.name", "", "utilities.0.paid_by", "",
+			"utilities.1.name", "", "utilities.1.paid_by", "",
+		},
 		"/money": {
 			"fees.0.name", "", "fees.0.amount", "", "fees.0.frequency", "", "lease_type", "month_to_month",
 		},
@@ -90,7 +109,7 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 			t.Errorf("%s: %d %s", path, rec.Code, pagetest.Text(pagetest.Parse(t, rec.Body.String())))
 		}
 	}
-	if got = e.now(l.ID); len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
+	if got = e.now(l.ID); len(got.Terms.Pets)+len(got.Terms.Vehicles)+len(got.Terms.Utilities)+len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
 		got.EndDate != nil || got.Terms.Clauses.Pets != nil || got.Terms.LeadPaint != nil {
 		t.Errorf("what was cleared stays: %+v", got)
 	}

@@ -2,23 +2,45 @@ package document
 
 import (
 	"strconv"
+	"strings"
 
 	"portal/api/contact"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/texts"
 )
 
 func (c *composer) pets() {
 	c.section("Pets")
-	c.own(c.Lease.Terms.Clauses.Pets, "No pet may be kept in the home without the landlord’s written consent.")
+	other := "No pet may be kept in the home without the landlord’s written consent."
+	if pets := c.Lease.Terms.AnimalNames(); len(pets) == 1 {
+		c.say("This animal may live in the home: %s.", pets[0])
+		other = strings.Replace(other, "No pet", "No other pet", 1)
+	} else if len(pets) > 1 {
+		c.say("These animals may live in the home: %s.", texts.List(pets, " and "))
+		other = strings.Replace(other, "No pet", "No other pet", 1)
+	}
+	c.own(c.Lease.Terms.Clauses.Pets, other)
 	c.say(keepsAnimals)
 }
 
 func (c *composer) utilities() {
 	c.section("Utilities and services")
-	c.own(c.Lease.Terms.Clauses.Utilities, "The [tenants arrange and pay|tenant arranges and pays] for the utilities "+
-		"that have a meter for this home only. The landlord pays for all others.")
+	landlord, tenants := c.Lease.Terms.PaidBy(terms.Landlord), c.Lease.Terms.PaidBy(terms.Tenant)
+	if len(landlord) > 0 {
+		c.say("The landlord pays for %s.", texts.List(landlord, " and "))
+	}
+	if len(tenants) > 0 {
+		c.say("The [tenants arrange and pay|tenant arranges and pays] for %s.", texts.List(tenants, " and "))
+	}
+	rest := "The [tenants arrange and pay|tenant arranges and pays] for the utilities " +
+		"that have a meter for this home only. The landlord pays for all others."
+	if len(landlord)+len(tenants) > 0 {
+		rest = "Of utilities that are not named here, the [tenants arrange and pay|tenant arranges and pays] for " +
+			"those that have a meter for this home only, and the landlord pays for all others."
+	}
+	c.own(c.Lease.Terms.Clauses.Utilities, rest)
 	c.say("Where a meter serves more than this home, the landlord tells the [tenants|tenant] in writing how its cost " +
 		"is split before the [tenants sign|tenant signs]. Neither side may have a utility of the home shut off to " +
 		"make the other leave.")
@@ -34,6 +56,11 @@ func (c *composer) use() {
 		c.say("These people live in the home as well and do not sign: %s.", texts.List(who, " and "))
 	}
 	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
+	if vehicles := c.Lease.Terms.VehicleNames(); len(vehicles) == 1 {
+		c.say("The [tenants have|tenant has] named this vehicle: %s.", vehicles[0])
+	} else if len(vehicles) > 1 {
+		c.say("The [tenants have|tenant has] named these vehicles: %s.", texts.List(vehicles, " and "))
+	}
 	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless this lease names it or the "+
 		"landlord agrees to it in writing.")
 	c.say("The home is used to live in. The [tenants do not disturb the neighbors, do nothing unlawful in the home, " +

@@ -342,6 +342,12 @@ func (c *composer) keyTerms() []Row {
 	if len(l.Terms.Occupants) > 0 {
 		all = append(all, Row{"Other occupants", texts.List(l.Terms.Occupants, " and ")})
 	}
+	if pets := l.Terms.AnimalNames(); len(pets) > 0 {
+		all = append(all, Row{"Pets", texts.List(pets, " and ")})
+	}
+	if vehicles := l.Terms.VehicleNames(); len(vehicles) > 0 {
+		all = append(all, Row{"Vehicles", texts.List(vehicles, " and ")})
+	}
 	return append(all,
 		Row{"Home", l.RentalAddress},
 		Row{"Term", termWords(c.Lease)},

@@ -22,6 +22,14 @@ func (c *composer) spanish() []Row {
 	people("Inquilino", "Inquilinos", c.names(tenant))
 	people("Fiador", "Fiadores", c.names(guarantor))
 	people("Otro ocupante", "Otros ocupantes", l.Terms.Occupants)
+	people("Mascota", "Mascotas", l.Terms.AnimalNames())
+	people("Vehículo", "Vehículos", l.Terms.VehicleNames())
+	if paid := l.Terms.PaidBy(terms.Landlord); len(paid) > 0 {
+		add("Servicios que paga el arrendador", language.List(paid))
+	}
+	if paid := l.Terms.PaidBy(terms.Tenant); len(paid) > 0 {
+		add("Servicios que paga el inquilino", language.List(paid))
+	}
 	add("Vivienda", l.RentalAddress)
 	add("Plazo", c.spanishTerm())
 	add("Renta", l.MonthlyRent.Dollars()+" al mes, que se paga el día "+strconv.Itoa(l.RentDueDay))

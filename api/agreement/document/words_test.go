@@ -47,7 +47,7 @@ func TestLeaseWithOneTenantUsesSingular(t *testing.T) {
 	for _, rules := range law.All() {
 		of := documenttest.Terms(rules.State)
 		of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], of.Emails[:1]
-		of.Lease.Terms.Fees = nil
+		of.Lease.Terms.Fees, of.Lease.Terms.Pets = nil, nil
 		documenttest.Answer(of, true)
 		said := general.Replace(text(document.Compose(of)))
 		for _, none := range []string{"tenants", "Each tenant", "Several", "Each of them", "[", "|"} {
@@ -65,7 +65,7 @@ func TestLeaseWithOneTenantUsesSingular(t *testing.T) {
 func TestLeaseWithSeveralPartiesUsesPlural(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
-	of.Lease.Terms.Fees = nil
+	of.Lease.Terms.Fees, of.Lease.Terms.Pets = nil, nil
 	says(t, of, []string{
 		"Each tenant owes all of the rent", "Ada Márquez guarantees what the tenants owe",
 		"Guarantor",
@@ -279,9 +279,13 @@ func TestHomeFactsReadNaturally(t *testing.T) {
 	}
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Occupants = []string{"Mai Nguyễn"}
+	of.Lease.Terms.Pets, of.Lease.Terms.Clauses.Pets = []terms.Pet{{Kind: "Cat"}}, nil
+	of.Lease.Terms.Vehicles, of.Lease.Terms.Utilities = []terms.Vehicle{{Make: "Vespa"}}, nil
 	says(t, of, []string{"Other occupants Mai Nguyễn",
 		"This person lives in the home as well and does not sign: Mai " +
-			"Nguyễn."}, []string{"These people"})
+			"Nguyễn.", "This animal may live in the home: Cat.", "No other pet may be kept in the home without",
+		"Pets Cat", "Vehicles Vespa", "The tenants have named this vehicle: Vespa.",
+	}, []string{"These people", "These animals", "these vehicles", "utilities that are not named"})
 }
 
 func TestLeaseExcludesResearchNotes(t *testing.T) {

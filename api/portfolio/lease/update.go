@@ -31,11 +31,17 @@ type Update struct {
 	LateFeeFrequency change.Field[terms.Frequency] `json:"late_fee_frequency"`
 	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
-	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five
+	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the eight
 	// below.
 	ReturnedPaymentFee change.Field[*money.Cents] `json:"returned_payment_fee"`
 	// Names of people who live in the home and do not sign.
 	Occupants change.Field[[]string] `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// Animals that may live in the home.
+	Pets change.Field[[]terms.Pet] `json:"pets" maxlen:"5"`
+	// Vehicles of the tenants.
+	Vehicles change.Field[[]terms.Vehicle] `json:"vehicles" maxlen:"4"`
+	// Who pays for which utility.
+	Utilities change.Field[[]terms.Utility] `json:"utilities" maxlen:"12"`
 	// The landlord's own words about some subjects; null for none.
 	Clauses change.Field[*terms.Clauses] `json:"clauses"`
 	// Charges in addition to rent and deposit. You need the scope payments.
@@ -184,6 +190,9 @@ func (u Update) terms(l *portfolio.Lease) {
 	u.LateFeeFrequency.Into(&l.Terms.LateFeeFrequency)
 	u.ReturnedPaymentFee.Into(&l.Terms.ReturnedPaymentFee)
 	u.Occupants.Into(&l.Terms.Occupants)
+	u.Pets.Into(&l.Terms.Pets)
+	u.Vehicles.Into(&l.Terms.Vehicles)
+	u.Utilities.Into(&l.Terms.Utilities)
 	u.Fees.Into(&l.Terms.Fees)
 	u.Disclosures.Into(&l.Terms.Answers)
 	u.LeadPaint.Into(&l.Terms.LeadPaint)

@@ -104,8 +104,8 @@ func repeat[T any](
 	do func(context.Context, []T) error,
 ) error {
 	in := a.by.Portfolio
-	ctx = change.WithUnhurried(ctx)
 	if in.Mode != access.Test {
+		ctx = change.WithUnhurried(ctx)
 		if found, err := find(ctx, 1); err != nil || len(found) == 0 {
 			return err
 		}

@@ -197,7 +197,7 @@ func TestInterruptedImportGoesOnFromWhereItStopped(t *testing.T) {
 			o.Fatalf("%+v of %+v", done.Totals, done.Row)
 		}
 		// How many transactions it takes depends on how fast they are, so the end is where none of the writes fails.
-		step, ended := 5, false
+		step, ended := 9, false
 		if os.Getenv("PORTAL_PROVE") != "" {
 			step = 1
 		}

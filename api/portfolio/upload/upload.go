@@ -5,6 +5,7 @@
 package upload
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -213,13 +214,16 @@ type Service struct {
 	Trail audit.Log
 	Rules *Rules
 
+	// Patience is how long somebody waits until others' files are looked through, 0 for lookWait.
+	Patience time.Duration
+
 	working sync.Map // ids of uploads that this process imports
 	opened  sync.Once
 	looks   *intake.Gate
 	imports *intake.Gate
 }
 
-// lookWait is how long somebody waits until others' files are looked through.
+// lookWait is the usual Patience.
 const lookWait = 10 * time.Second
 
 // startLook waits until nobody else's file is looked through, which takes many times its memory.
@@ -236,7 +240,7 @@ func (s *Service) startImport(ctx context.Context) (end func(), err error) {
 }
 
 func (s *Service) open() {
-	s.opened.Do(func() { s.looks, s.imports = intake.NewGate(1, lookWait), intake.NewGate(1, 0) })
+	s.opened.Do(func() { s.looks, s.imports = intake.NewGate(1, cmp.Or(s.Patience, lookWait)), intake.NewGate(1, 0) })
 }
 
 func frugally(leave func(), err error) (end func(), _ error) {

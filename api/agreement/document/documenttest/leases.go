@@ -59,7 +59,16 @@ func leaseTerms() terms.Terms {
 		LateFeeFrequency:   terms.Once,
 		ReturnedPaymentFee: new(money.Dollars(15)),
 		Occupants:          []string{"Mai Nguyễn", "Jan Żółć"},
-		Clauses:            terms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")},
+		Pets: []terms.Pet{
+			{Kind: "Cat [indoor|outdoor]", Name: new("Łatek"), WeightPounds: new(9)}, {Kind: "Fish, 10%"},
+		},
+		Vehicles: []terms.Vehicle{
+			{Make: "Toyota", Model: new("Corolla"), Plate: new("ABC 1234")}, {Make: "Vespa"},
+		},
+		Utilities: []terms.Utility{
+			{Name: "water", PaidBy: terms.Landlord}, {Name: "electricity", PaidBy: terms.Tenant},
+		},
+		Clauses: terms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")},
 		Fees: []terms.Fee{
 			{Name: "Parking [space 4|5]", Amount: money.Dollars(50), Frequency: terms.Monthly},
 			{
@@ -105,6 +114,11 @@ var inEveryLease = []string{
 	"late fee of $25 for that payment",
 	"One cat is allowed.",
 	"No other pets.",
+	"These animals may live in the home: Cat [indoor|outdoor] Łatek (9 lb) and Fish, 10%.",
+	"The tenants have named these vehicles: Toyota Corolla (ABC 1234) and Vespa.",
+	"The landlord pays for water.",
+	"The tenants arrange and pay for electricity.",
+	"Of utilities that are not named here, the tenants arrange and pay for those that have a meter",
 	"Assistance animals are not pets.",
 	"50 U.S.C. 3955",
 	"15 U.S.C. 7001",

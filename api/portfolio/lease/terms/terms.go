@@ -1,11 +1,12 @@
 // Package terms holds what the parties of a lease agree on beside its dates, rent and deposit:
-// fees, occupants, clauses, and what the landlord answers about disclosures and lead paint.
+// fees, occupants, pets, vehicles, utilities, clauses, and what the landlord answers about disclosures and lead paint.
 //
 // It knows nothing of the law: package law holds the terms against it.
 package terms
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -21,6 +22,12 @@ type Terms struct {
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
 	// Names of people who live in the home and do not sign.
 	Occupants []string `json:"occupants" by:"tenant"`
+	// Animals that may live in the home.
+	Pets []Pet `json:"pets"`
+	// Vehicles of the tenants.
+	Vehicles []Vehicle `json:"vehicles"`
+	// Who pays for which utility.
+	Utilities []Utility `json:"utilities"`
 	// The landlord's own words about some subjects.
 	Clauses Clauses `json:"clauses"`
 	// Charges in addition to rent and deposit.
@@ -81,15 +88,15 @@ type Fee struct {
 // SchemaName is the name of the OpenAPI component.
 func (Fee) SchemaName() string { return "LeaseFee" }
 
-// Clauses are what a landlord writes about some subjects; nil leaves the document's own words.
+// Clauses are what a landlord writes about some subjects, in place of the document's own words; nil leaves those.
 type Clauses struct {
-	// Pets, in place of the document's own words.
+	// About pets.
 	Pets *string `json:"pets" format:"text" maxlen:"2000" example:"One cat is allowed."`
-	// Smoking, in place of the document's own words.
+	// About smoking.
 	Smoking *string `json:"smoking" format:"text" maxlen:"2000"`
-	// Parking, in place of the document's own words.
+	// About parking.
 	Parking *string `json:"parking" format:"text" maxlen:"2000"`
-	// Utilities, in place of the document's own words.
+	// About utilities.
 	Utilities *string `json:"utilities" format:"text" maxlen:"2000"`
 }
 
@@ -109,6 +116,105 @@ type Answer struct {
 // SchemaName is the name of the OpenAPI component.
 func (Answer) SchemaName() string { return "LeaseDisclosureAnswer" }
 
+// Pet is an animal that may live in the home.
+type Pet struct {
+	// The kind of animal.
+	Kind string `json:"kind" minlen:"1" maxlen:"40" example:"Cat"`
+	// Its name.
+	Name *string `json:"name" maxlen:"60" example:"Miso"`
+	// Weight in pounds.
+	WeightPounds *int `json:"weight_pounds" min:"1" max:"2000" example:"9"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Pet) SchemaName() string { return "LeasePet" }
+
+// String is the pet in words: Cat Miso (9 lb).
+func (p *Pet) String() string {
+	text := p.Kind
+	if p.Name != nil {
+		text += " " + *p.Name
+	}
+	if p.WeightPounds != nil {
+		text += fmt.Sprintf(" (%d lb)", *p.WeightPounds)
+	}
+	return text
+}
+
+// Vehicle is a vehicle of the tenants.
+type Vehicle struct {
+	// Who made it.
+	Make string `json:"make" minlen:"1" maxlen:"40" example:"Toyota"`
+	// The model.
+	Model *string `json:"model" maxlen:"40" example:"Corolla"`
+	// Its license plate.
+	Plate *string `json:"plate" maxlen:"20" example:"TX ABC 1234"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Vehicle) SchemaName() string { return "LeaseVehicle" }
+
+// String is the vehicle in words: Toyota Corolla (TX ABC 1234).
+func (v *Vehicle) String() string {
+	text := v.Make
+	if v.Model != nil {
+		text += " " + *v.Model
+	}
+	if v.Plate != nil {
+		text += " (" + *v.Plate + ")"
+	}
+	return text
+}
+
+// Utility is a service of the home, and who pays for it.
+type Utility struct {
+	// What it is.
+	Name string `json:"name" minlen:"1" maxlen:"40" example:"Water"`
+	// Who pays for it.
+	PaidBy Payer `json:"paid_by" example:"landlord"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Utility) SchemaName() string { return "LeaseUtility" }
+
+// Payer is who pays for a utility.
+type Payer string
+
+// The payers of a utility.
+const (
+	Landlord Payer = "landlord"
+	Tenant   Payer = "tenant"
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (Payer) SchemaName() string { return "UtilityPayer" }
+
+// Values are all payers.
+func (Payer) Values() []string { return []string{string(Landlord), string(Tenant)} }
+
+// PaidBy are the names of the utilities that somebody pays for.
+func (t *Terms) PaidBy(payer Payer) (names []string) {
+	for _, u := range t.Utilities {
+		if u.PaidBy == payer {
+			names = append(names, u.Name)
+		}
+	}
+	return names
+}
+
+// AnimalNames are the pets in words.
+func (t *Terms) AnimalNames() []string { return words(t.Pets, (*Pet).String) }
+
+// VehicleNames are the vehicles in words.
+func (t *Terms) VehicleNames() []string { return words(t.Vehicles, (*Vehicle).String) }
+
+func words[T any](all []T, of func(*T) string) (texts []string) {
+	for i := range all {
+		texts = append(texts, of(&all[i]))
+	}
+	return texts
+}
+
 // AnswerTo finds the answer about a disclosure, nil where none was given.
 func (t *Terms) AnswerTo(code string) *Answer {
 	for i := range t.Answers {
@@ -127,7 +233,7 @@ type LeadPaint struct {
 	Details *string `json:"details" format:"text" maxlen:"2000"`
 	// Whether the tenants were given records and reports about it.
 	Records LeadRecords `json:"records"`
-	// When the tenants got the pamphlet about lead on paper, today or earlier; null while not noted.
+	// When the tenants got the pamphlet on paper, today or earlier; null while not noted.
 	PamphletGivenOn *clock.Date `json:"pamphlet_given_on" example:"2026-11-01"`
 }
 
@@ -208,6 +314,15 @@ func (t *Terms) Tidy() {
 	if len(t.Occupants) == 0 {
 		t.Occupants = nil
 	}
+	if len(t.Pets) == 0 {
+		t.Pets = nil
+	}
+	if len(t.Vehicles) == 0 {
+		t.Vehicles = nil
+	}
+	if len(t.Utilities) == 0 {
+		t.Utilities = nil
+	}
 	if len(t.Fees) == 0 {
 		t.Fees = nil
 	}
@@ -224,6 +339,7 @@ func (t *Terms) Changed(o *Terms) string {
 		a, b any
 	}{
 		{"returned_payment_fee", t.ReturnedPaymentFee, o.ReturnedPaymentFee}, {"occupants", t.Occupants, o.Occupants},
+		{"pets", t.Pets, o.Pets}, {"vehicles", t.Vehicles, o.Vehicles}, {"utilities", t.Utilities, o.Utilities},
 		{"clauses", t.Clauses, o.Clauses}, {"fees", t.Fees, o.Fees}, {"disclosures", t.Answers, o.Answers},
 		{"lead_paint", t.LeadPaint, o.LeadPaint},
 	} {
@@ -247,6 +363,17 @@ func (t *Terms) Lines() (all []Line) {
 	}
 	if len(t.Occupants) > 0 {
 		all = append(all, Line{"Also live there", strings.Join(t.Occupants, ", ")})
+	}
+	for _, list := range []struct {
+		name  string
+		items []string
+	}{
+		{"Pets", t.AnimalNames()}, {"Vehicles", t.VehicleNames()},
+		{"Utilities that the landlord pays", t.PaidBy(Landlord)}, {"Utilities that the tenants pay", t.PaidBy(Tenant)},
+	} {
+		if len(list.items) > 0 {
+			all = append(all, Line{list.name, strings.Join(list.items, ", ")})
+		}
 	}
 	if t.LeadPaint != nil {
 		all = append(all, Line{"Lead-based paint", t.LeadPaint.words()})

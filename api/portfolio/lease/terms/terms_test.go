@@ -17,6 +17,9 @@ func TestTermsRoundTrip(t *testing.T) {
 			LateFeeFrequency:   terms.Daily,
 			ReturnedPaymentFee: new(money.Cents(2550)),
 			Occupants:          []string{"Łucja Żółć"},
+			Pets:               []terms.Pet{{Kind: "Cat", Name: new("Łatek"), WeightPounds: new(9)}, {Kind: "Dog"}},
+			Vehicles:           []terms.Vehicle{{Make: "Toyota", Model: new("Corolla"), Plate: new("ABC 1234")}},
+			Utilities:          []terms.Utility{{Name: "Water", PaidBy: terms.Landlord}},
 			Clauses:            terms.Clauses{Pets: new("One cat.\nNo dogs.")},
 			Fees: []terms.Fee{
 				{Name: "Parking", Amount: money.Cents(5001), Frequency: terms.Monthly},
@@ -60,6 +63,14 @@ func TestTermsAreDescribedInWords(t *testing.T) {
 	all := terms.Terms{
 		ReturnedPaymentFee: new(money.Dollars(25)),
 		Occupants:          []string{"Sam", "Ada"},
+		Pets:               []terms.Pet{{Kind: "Cat", Name: new("Miso"), WeightPounds: new(9)}, {Kind: "Dog"}},
+		Vehicles: []terms.Vehicle{
+			{Make: "Toyota", Model: new("Corolla"), Plate: new("ABC 1234")}, {Make: "Vespa"},
+		},
+		Utilities: []terms.Utility{
+			{Name: "Water", PaidBy: terms.Landlord}, {Name: "Electricity", PaidBy: terms.Tenant},
+			{Name: "Trash", PaidBy: terms.Landlord},
+		},
 		Fees: []terms.Fee{
 			{Name: "Parking", Amount: money.Dollars(50), Frequency: terms.Monthly},
 			{
@@ -74,7 +85,10 @@ func TestTermsAreDescribedInWords(t *testing.T) {
 	}
 	want := []terms.Line{
 		{"Parking", "$50 each month"}, {"Keys", "$10 once, refundable"}, {"Returned payment fee", "$25"},
-		{"Also live there", "Sam, Ada"}, {"Lead-based paint", "Known: Window sills."},
+		{"Also live there", "Sam, Ada"}, {"Pets", "Cat Miso (9 lb), Dog"},
+		{"Vehicles", "Toyota Corolla (ABC 1234), Vespa"},
+		{"Utilities that the landlord pays", "Water, Trash"}, {"Utilities that the tenants pay", "Electricity"},
+		{"Lead-based paint", "Known: Window sills."},
 		{"Lead pamphlet", "Handed over on paper on November 20, 2026"},
 	}
 	if got := all.Lines(); !reflect.DeepEqual(got, want) {

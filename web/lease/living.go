@@ -1,0 +1,116 @@
+package lease
+
+import (
+	"fmt"
+	"strconv"
+
+	"portal/api/portfolio/lease/terms"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// livingList is a list of the contract that a form asks for in rows.
+type livingList struct {
+	name  string
+	rows  int
+	parts []string // the fields of a row; one without the first is left out if all of it is empty
+}
+
+var (
+	petList     = livingList{"pets", 5, []string{"kind", "name", "weight_pounds"}}
+	vehicleList = livingList{"vehicles", 4, []string{"make", "model", "plate"}}
+	utilityList = livingList{"utilities", 12, []string{"name", "paid_by"}}
+)
+
+// livingFields are the fields of pets, vehicles and utilities.
+func livingFields() (names []string) {
+	for _, l := range []livingList{petList, vehicleList, utilityList} {
+		for i := range l.rows {
+			for _, part := range l.parts {
+				names = append(names, l.at(i)+part)
+			}
+		}
+	}
+	return names
+}
+
+// at is what the fields of a row begin with.
+func (l livingList) at(row int) string { return fmt.Sprintf("%s.%d.", l.name, row) }
+
+// living asks for pets, vehicles and utilities, of which a draft may have some.
+func (s *generateForm) living(has *terms.Terms) []kit.FieldGroup {
+	field := func(name, label string, beside bool) kit.Field {
+		return kit.Field{Name: name, Label: label, Beside: beside, Optional: true, Unmarked: true}
+	}
+	pets := kit.FieldGroup{
+		Title: "Pets", Folded: true,
+		About: "Animals that may live in the home. Assistance animals are not pets: name them only if the tenant asks.",
+	}
+	for i := range s.seen(petList, len(has.Pets)) {
+		at, label := petList.at(i), fmt.Sprintf("Pet %d", i+1)
+		pets.Fields = append(pets.Fields,
+			field(at+"kind", label+": kind of animal", false),
+			field(at+"name", label+": name", true),
+			field(at+"weight_pounds", label+": weight in pounds", true))
+	}
+	vehicles := kit.FieldGroup{Title: "Vehicles", Folded: true, About: "Vehicles that the tenants keep at the home."}
+	for i := range s.seen(vehicleList, len(has.Vehicles)) {
+		at, label := vehicleList.at(i), fmt.Sprintf("Vehicle %d", i+1)
+		vehicles.Fields = append(vehicles.Fields,
+			field(at+"make", label+": make", false),
+			field(at+"model", label+": model", true),
+			field(at+"plate", label+": license plate", true))
+	}
+	utilities := kit.FieldGroup{
+		Title: "Utilities", Folded: true,
+		About: "Who pays for what, such as water or electricity. For what isn’t named, the lease says that the " +
+			"tenants pay for what has a meter for the home alone.",
+	}
+	for i := range s.seen(utilityList, len(has.Utilities)) {
+		at, label := utilityList.at(i), fmt.Sprintf("Utility %d", i+1)
+		payer := field(at+"paid_by", label+": paid by", true)
+		payer.Choices = []kit.Choice{
+			{Label: "Choose"},
+			{Value: string(terms.Landlord), Label: "The landlord"},
+			{Value: string(terms.Tenant), Label: "The tenants"},
+		}
+		utilities.Fields = append(utilities.Fields, field(at+"name", label, false), payer)
+	}
+	return []kit.FieldGroup{pets, vehicles, utilities}
+}
+
+// seen is how many rows of a list are shown: those that are filled, and one more.
+func (s *generateForm) seen(l livingList, filled int) int {
+	seen := min(filled+1, l.rows)
+	for i := range l.rows {
+		for _, part := range l.parts {
+			if s.form.Text(l.at(i)+part) != "" {
+				seen = max(seen, min(i+2, l.rows))
+			}
+		}
+	}
+	return seen
+}
+
+// sameLiving fills in pets, vehicles and utilities.
+func (s *generateForm) sameLiving(t *terms.Terms) {
+	for i := range t.Pets {
+		p, at := &t.Pets[i], petList.at(i)
+		s.known(at+"kind", p.Kind)
+		s.known(at+"name", page.OrEmpty(p.Name))
+		if p.WeightPounds != nil {
+			s.known(at+"weight_pounds", strconv.Itoa(*p.WeightPounds))
+		}
+	}
+	for i := range t.Vehicles {
+		x, at := &t.Vehicles[i], vehicleList.at(i)
+		s.known(at+"make", x.Make)
+		s.known(at+"model", page.OrEmpty(x.Model))
+		s.known(at+"plate", page.OrEmpty(x.Plate))
+	}
+	for i := range t.Utilities {
+		u, at := &t.Utilities[i], utilityList.at(i)
+		s.known(at+"name", u.Name)
+		s.known(at+"paid_by", string(u.PaidBy))
+	}
+}
