@@ -94,7 +94,12 @@ func (s *generateForm) home() string {
 
 // filled is the first step with what was typed and what is wrong with it.
 func (s *generateForm) filled(v *page.Request) kit.Form {
-	groups := slices.Concat([]kit.FieldGroup{s.chosenHome(v)}, s.signers(v), []kit.FieldGroup{occupants()}, s.living(&terms.Terms{}))
+	groups := slices.Concat(
+		[]kit.FieldGroup{s.chosenHome(v)},
+		s.signers(v),
+		[]kit.FieldGroup{occupants()},
+		s.living(&terms.Terms{}),
+	)
 	if s.at.Unit.MarketRent == nil && s.form.ID("renews_lease_id", id.Lease) == "" {
 		groups = append(groups, kit.FieldGroup{Title: "Rent", Fields: []kit.Field{{
 			Name: "monthly_rent", Label: "Monthly rent",

@@ -109,8 +109,11 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 			t.Errorf("%s: %d %s", path, rec.Code, pagetest.Text(pagetest.Parse(t, rec.Body.String())))
 		}
 	}
-	if got = e.now(l.ID); len(got.Terms.Pets)+len(got.Terms.Vehicles)+len(got.Terms.Utilities)+len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
-		got.EndDate != nil || got.Terms.Clauses.Pets != nil || got.Terms.LeadPaint != nil {
+	if got = e.now(
+		l.ID,
+	); len(got.Terms.Pets)+len(got.Terms.Vehicles)+len(got.Terms.Utilities)+len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
+		got.EndDate != nil || got.Terms.Clauses.Pets != nil ||
+		got.Terms.LeadPaint != nil {
 		t.Errorf("what was cleared stays: %+v", got)
 	}
 	r.Leads(r.Post(at+"/send", at+"/review", nil), at)
