@@ -109,11 +109,10 @@ func TestEachStepIsSavedInTheDraft(t *testing.T) {
 			t.Errorf("%s: %d %s", path, rec.Code, pagetest.Text(pagetest.Parse(t, rec.Body.String())))
 		}
 	}
-	if got = e.now(
-		l.ID,
-	); len(got.Terms.Pets)+len(got.Terms.Vehicles)+len(got.Terms.Utilities)+len(got.Terms.Fees)+len(got.Terms.Answers)+len(got.Terms.Occupants) > 0 ||
-		got.EndDate != nil || got.Terms.Clauses.Pets != nil ||
-		got.Terms.LeadPaint != nil {
+	got = e.now(l.ID)
+	left := &got.Terms
+	if len(left.Pets)+len(left.Vehicles)+len(left.Utilities)+len(left.Fees)+len(left.Answers)+len(left.Occupants) > 0 ||
+		got.EndDate != nil || left.Clauses.Pets != nil || left.LeadPaint != nil {
 		t.Errorf("what was cleared stays: %+v", got)
 	}
 	r.Leads(r.Post(at+"/send", at+"/review", nil), at)
