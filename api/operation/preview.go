@@ -58,7 +58,7 @@ func (r Raw) AppendJSON(b []byte) []byte {
 	return append(b, r...)
 }
 
-// differ compares two records, the first one possibly nil: then a list that is empty is none of the changes.
+// differ compares two records, the first one possibly nil.
 type differ func(before, after any) []Change
 
 // kept are the fields that every write touches and no caller asks for.
@@ -84,7 +84,7 @@ func differOf(t reflect.Type) differ {
 			if before != nil {
 				from = f.encode(nil, reflect.ValueOf(before).Elem().FieldByIndex(f.index))
 			}
-			if none := before == nil && string(to) == "[]"; !none && !bytes.Equal(from, to) {
+			if !bytes.Equal(from, to) {
 				changes = append(changes, Change{f.name, from, to, f.outside})
 			}
 		}

@@ -152,7 +152,7 @@ func TestFileThatBringsNothingSaysSo(t *testing.T) {
 					return false
 				}
 			}
-			return len(all) == 7
+			return len(all) == 8
 		}
 		var before, after string
 		for n := range 2 {

@@ -188,14 +188,14 @@ func (r *reference) erred(failures []views.Failure, most int) (all []views.Answe
 	return all
 }
 
-// brief is the body of an error with what tells it from others, in two lines.
+// brief is the body of an error with what tells it from others. What the message says stands above it.
 func brief(whole json.RawMessage) string {
 	var body struct {
-		Error struct{ Type, Code, Message json.RawMessage }
+		Error struct{ Type, Code json.RawMessage }
 	}
 	must(json.Unmarshal(whole, &body))
 	e := &body.Error
-	return fmt.Sprintf(`{"error": {"type": %s, "code": %s,`+"\n"+`"message": %s}}`, e.Type, e.Code, e.Message)
+	return fmt.Sprintf(`{"error": {"type": %s, "code": %s, "message": "…"}}`, e.Type, e.Code)
 }
 
 // failed are the errors of an operation, its own before those of every one.
