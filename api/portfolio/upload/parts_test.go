@@ -185,6 +185,11 @@ func (o *fixture) all(in access.Portfolio) string {
 	return o.holds(in) + "\n" + strings.Join(more, "\n")
 }
 
+// process is another process that imports.
+func (o *fixture) process(store upload.Store) *upload.Service {
+	return &upload.Service{Store: store, Box: o.Box, Queue: o, Clock: o.Clock, Trail: o.Trail, Rules: o.Rules}
+}
+
 func TestInterruptedImportGoesOnFromWhereItStopped(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		store := o.Service.Store
@@ -243,9 +248,7 @@ func TestImportMeetsWhatOthersWriteMeanwhile(t *testing.T) {
 			ends      func(by access.Actor, u *upload.Upload)
 		}{
 			"the same file": {func(by access.Actor) {
-				again := &upload.Service{
-					Store: store, Box: o.Box, Queue: o, Clock: o.Clock, Trail: o.Trail, Rules: o.Rules,
-				}
+				again := o.process(store)
 				o.ok(again.Resume(o.Context()))
 			}, func(by access.Actor, u *upload.Upload) {
 				if got := o.all(by.Portfolio); got != want || *u.Totals != wantTotals {
@@ -274,9 +277,7 @@ func TestImportMeetsWhatOthersWriteMeanwhile(t *testing.T) {
 				other := o.takes(by, []byte(head+"3 Elm Street,Austin,TX,Z1,2,Vacant,,,,,\n3 Elm Street,Austin,TX,N75,,Vacant,,,,,\n"))
 				_, err := o.confirms(by, other.ID)
 				o.ok(err)
-				second := &upload.Service{
-					Store: store, Box: o.Box, Queue: o, Clock: o.Clock, Trail: o.Trail, Rules: o.Rules,
-				}
+				second := o.process(store)
 				o.ok(second.Fulfil(o.Context(), o.orders[len(o.orders)-1]))
 			}, func(by access.Actor, u *upload.Upload) {
 				got := o.all(by.Portfolio)
@@ -291,9 +292,7 @@ func TestImportMeetsWhatOthersWriteMeanwhile(t *testing.T) {
 				other := o.takes(by, []byte(head+"4 Elm Street,Austin,TX,N100,,Vacant,,,,,\n"))
 				_, err := o.confirms(by, other.ID)
 				o.ok(err)
-				second := &upload.Service{
-					Store: store, Box: o.Box, Queue: o, Clock: o.Clock, Trail: o.Trail, Rules: o.Rules,
-				}
+				second := o.process(store)
 				o.ok(second.Fulfil(o.Context(), o.orders[len(o.orders)-1]))
 			}, func(by access.Actor, u *upload.Upload) {
 				if u.Status != upload.Ready || !u.Preview.Refused || u.Preview.Partly() == "" || !u.Preview.Fits() {
@@ -347,9 +346,7 @@ func TestConcurrentProcessesImportOnce(t *testing.T) {
 		by, u, order := o.grows(access.Write, access.Payments)
 		var all sync.WaitGroup
 		for range 3 {
-			other := &upload.Service{
-				Store: o.Service.Store, Box: o.Box, Queue: o, Clock: o.Clock, Trail: o.Trail, Rules: o.Rules,
-			}
+			other := o.process(o.Service.Store)
 			all.Go(func() {
 				if err := other.Fulfil(context.Background(), order); err != nil {
 					o.Error(err)
