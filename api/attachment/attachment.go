@@ -97,8 +97,10 @@ func (c *Converter) convert(
 		return Photo{}, err
 	}
 	defer leave()
-	defer debug.FreeOSMemory() // or the next picture comes on top of this one
-	defer intake.Frugally()()
+	if h.weight() >= heavyPicture {
+		defer debug.FreeOSMemory() // or the next picture comes on top of this one
+	}
+	defer intake.Frugally(h.weight())()
 	return c.decode(ctx, h, file)
 }
 

@@ -39,6 +39,12 @@ type header struct {
 	heif          heif // of one
 }
 
+// weight is about how much memory it takes to convert the picture, in bytes.
+func (h *header) weight() int { return 4 * h.width * h.height }
+
+// heavyPicture is the weight of a picture whose memory is given back at once.
+const heavyPicture = 4 << 20
+
 // inspect finds out by its first bytes what a file is, and checks the rest of it without decoding.
 func inspect(from io.Reader, size int) (header, error) {
 	r := bufio.NewReader(from)

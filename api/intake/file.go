@@ -94,9 +94,16 @@ var frugal struct {
 	working, before int
 }
 
+// little is what takes so little memory that to collect garbage for it would cost more than it saves, in bytes.
+const little = 1 << 20
+
 // Frugally has garbage collected sooner until end is called. It costs time, and is worth it where
-// something takes many times the memory that the process has otherwise.
-func Frugally() (end func()) {
+// something takes many times the memory that the process has otherwise. Nothing is done for what takes little: about
+// so many bytes.
+func Frugally(bytes int) (end func()) {
+	if bytes < little {
+		return func() {}
+	}
 	frugal.Lock()
 	defer frugal.Unlock()
 	if frugal.working++; frugal.working == 1 {

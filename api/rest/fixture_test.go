@@ -221,6 +221,7 @@ func (r *fixture) start(s setting) {
 	}
 	r.api = rest.New(rest.Config{
 		Imports:     &imports.Service{Uploads: r.uploads},
+		FileWait:    time.Minute, // a storm of requests has files wait for all that others do
 		Store:       r.db,
 		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio:   r.portfolio,

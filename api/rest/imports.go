@@ -157,8 +157,8 @@ type files struct {
 	own  *intake.Queues
 }
 
-func newFiles() files {
-	return files{intake.NewGate(filesAtOnce, filesWait), intake.NewQueues(1, filesWait)}
+func newFiles(wait time.Duration) files {
+	return files{intake.NewGate(filesAtOnce, wait), intake.NewQueues(1, wait)}
 }
 
 func (f files) enter(ctx context.Context, account string) (leave func(), err error) {

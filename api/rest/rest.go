@@ -6,10 +6,12 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -48,6 +50,7 @@ type Config struct {
 	Webhook     *webhook.Service
 	Imports     *imports.Service
 	Spool       *intake.Spool // for files that are sent; nil is the system's folder
+	FileWait    time.Duration // for how long a file waits for its turn to be read; 0 is filesWait
 	Demo        Demo          // lets things happen in demo portfolios
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
@@ -75,7 +78,7 @@ func New(c Config) *API {
 	if c.Imports == nil {
 		c.Imports = &imports.Service{}
 	}
-	a := &API{Config: c, streams: newStreams(), export: newExport(), files: newFiles()}
+	a := &API{Config: c, streams: newStreams(), export: newExport(), files: newFiles(cmp.Or(c.FileWait, filesWait))}
 	a.operations = slices.Concat(
 		a.properties(),
 		a.tenants(),

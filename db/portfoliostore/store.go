@@ -321,6 +321,14 @@ func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err 
 	return n, err
 }
 
+// Importing reports whether an import that was sent after a moment is adding units to a portfolio.
+func (s *Store) Importing(ctx context.Context, in access.Portfolio, after clock.Time) (is bool, err error) {
+	_, err = s.db.One(ctx, `SELECT EXISTS (SELECT 1
+		FROM imports
+		WHERE portfolio_id = $1 AND units_left > 0 AND created_at > $2)`, []any{in.ID, after}, &is)
+	return is, err
+}
+
 // leasesToRollOver are the queries of the leases of a portfolio, $1, whose status a day, $2, or a moment, $3, changes.
 var leasesToRollOver = []string{
 	`SELECT id

@@ -59,7 +59,7 @@ func (s *Ledger) AutoCharge(ctx context.Context, in access.Portfolio, zone *time
 			return s.store.LatePayments(ctx, in, today, most)
 		}, whileOn(a, a.chargeLate))
 	}
-	if errors.Is(err, errTurnedOff) {
+	if errors.Is(err, errTurnedOff) || errors.Is(err, errImporting) {
 		return nil
 	}
 	return err
@@ -79,6 +79,23 @@ func (s *Ledger) startCharging(ctx context.Context, in access.Portfolio) (since 
 
 // errTurnedOff ends a run during which an owner has turned automatic rent off.
 var errTurnedOff = errors.New("automatic rent was turned off")
+
+// importTime is for how long the leases of a live portfolio wait for an import: many times what a large one takes.
+const importTime = time.Hour
+
+// errImporting ends a run that would take turns with an import, which keeps everybody else waiting. What is left is
+// charged by the next run, within the hour.
+var errImporting = errors.New("an import is under way")
+
+// unlessImporting is errImporting while an import adds units to the portfolio.
+func (a *automatic) unlessImporting(ctx context.Context) error {
+	in := a.by.Portfolio
+	is, err := a.store.Importing(ctx, in, clock.At(a.Now(in).Add(-importTime)))
+	if err == nil && is {
+		err = errImporting
+	}
+	return err
+}
 
 // whileOn does something under the lock of the portfolio unless the ledger no longer charges by itself. It reads the
 // setting again, as it may have been turned off, or off and on, since the run began.
@@ -111,6 +128,11 @@ func repeat[T any](
 		}
 	}
 	for n := batch[in.Mode]; n == batch[in.Mode]; {
+		if in.Mode != access.Test {
+			if err := a.unlessImporting(ctx); err != nil {
+				return err
+			}
+		}
 		err := a.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 			found, err := find(ctx, batch[in.Mode])
 			if n = len(found); err != nil || n == 0 {

@@ -54,6 +54,8 @@ type Store interface {
 	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on, or not where that is nil. All
 	// leases are looked at anew then.
 	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
+	// Importing reports whether an import that was sent after a moment is adding units to a portfolio.
+	Importing(ctx context.Context, in access.Portfolio, after clock.Time) (bool, error)
 	// RentNotices reports whether tenants of a portfolio get emails about rent where the ledger charges by itself.
 	RentNotices(ctx context.Context, in access.Portfolio) (bool, error)
 	// SetRentNotices has tenants of a portfolio get emails about rent from now on, or no longer.

@@ -163,3 +163,38 @@ func TestTurningAutomaticRentOnAgainChargesNoLateFeesForBefore(t *testing.T) {
 		}
 	})
 }
+
+// An import writes in parts so that others need not wait, and the ledger would keep everybody waiting twice as long.
+func TestLeasesAreChargedAfterAnImport(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		since := clock.At(h.now)
+		h.ok(portfoliostore.New(h.db).SetAutoCharge(h.Context(), h.by.Portfolio, &since))
+		charge := func() int {
+			h.Helper()
+			h.ok(h.Ledger.AutoCharge(h.Context(), h.by.Portfolio, h.by.Zone))
+			return len(h.ledgerOf())
+		}
+		imports := func(in access.Portfolio, began time.Time, left int) {
+			h.Helper()
+			dbtest.Exec(t, h.db, "DELETE FROM imports")
+			dbtest.Exec(t, h.db, `INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records,
+				written, units_left) VALUES ($1, 'imp_1', $2, '', 'roll.csv', 1, 'queued', 9, 1, $3)`,
+				in.ID, int64(clock.At(began)), left)
+		}
+		imports(h.by.Portfolio, h.now.Add(-time.Minute), 8)
+		if n := charge(); n > 0 {
+			t.Errorf("%d rows were charged during an import", n)
+		}
+		for what, begin := range map[string]func(){
+			"the import is done":             func() { imports(h.by.Portfolio, h.now, 0) },
+			"it was sent an hour ago":        func() { imports(h.by.Portfolio, h.now.Add(-time.Hour), 8) },
+			"it is one of another portfolio": func() { imports(h.home.Test, h.now, 8) },
+		} {
+			dbtest.Exec(t, h.db, "DELETE FROM payments")
+			dbtest.Exec(t, h.db, "UPDATE leases SET charge_on = 0")
+			if begin(); charge() == 0 {
+				t.Errorf("nothing is charged though %s", what)
+			}
+		}
+	})
+}

@@ -94,6 +94,7 @@ type work struct {
 	row     Row
 	by      access.Actor
 	preview *Preview
+	weight  int // memory that it takes to read the file, in bytes
 	roll    *rentroll.Roll
 	names   *rentroll.Names
 	at      clock.Time // when it began
@@ -103,7 +104,6 @@ type work struct {
 
 // workOn reads an upload that is to be imported, or is being imported. It is fault.NotFound where it is not to be.
 func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
-	defer intake.Frugally()()
 	by, err := o.actor()
 	if err != nil {
 		return nil, err
@@ -124,6 +124,8 @@ func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.weight = weight(content)
+	defer intake.Frugally(w.weight)()
 	w.roll, _ = rentroll.ReadWith(content.Reader(), u.Preview.Answers)
 	if w.order.Begun != nil {
 		w.at = *w.order.Begun
@@ -135,7 +137,7 @@ func (s *Service) workOn(ctx context.Context, o Order) (*work, error) {
 
 // replan plans what an import has to write in the portfolio as it is now, beside what it has written itself.
 func (s *Service) replan(ctx context.Context, w *work) (refused bool, err error) {
-	defer intake.Frugally()()
+	defer intake.Frugally(w.weight)()
 	existing, err := w.roll.HoldOthers(ctx, s.Store, w.order.In, w.names)
 	if err != nil {
 		return errors.Is(err, rentroll.ErrTaken), unless(rentroll.ErrTaken, err)

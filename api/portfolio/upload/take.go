@@ -14,6 +14,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/intake"
 	"portal/api/portfolio/rentroll"
 	"portal/api/quota"
 )
@@ -163,6 +164,7 @@ func (s *Service) plan(
 	answers rentroll.Answers,
 	p *Preview,
 ) (*rentroll.Plan, error) {
+	defer intake.Frugally(weight(content))()
 	roll, _ := rentroll.ReadWith(content.Reader(), answers) // Plan tells its problems too
 	existing, err := roll.Hold(ctx, s.Store, in)
 	if err != nil {

@@ -229,7 +229,7 @@ const lookWait = 10 * time.Second
 // startLook waits until nobody else's file is looked through, which takes many times its memory.
 func (s *Service) startLook(ctx context.Context) (end func(), err error) {
 	s.open()
-	return frugally(s.looks.Enter(ctx))
+	return s.looks.Enter(ctx)
 }
 
 // startImport waits until this process imports nothing else, for the same reason. A job has time. What is garbage
@@ -243,13 +243,21 @@ func (s *Service) open() {
 	s.opened.Do(func() { s.looks, s.imports = intake.NewGate(1, cmp.Or(s.Patience, lookWait)), intake.NewGate(1, 0) })
 }
 
-func frugally(leave func(), err error) (end func(), _ error) {
-	if err != nil {
-		return nil, err
+// weight is about how much memory it takes to read a file, in bytes. A packed one (.xlsx) may hold a hundred times its
+// size.
+func weight(c Content) int {
+	head := make([]byte, len(zipped))
+	if _, err := io.ReadFull(c.Reader(), head); err == nil && string(head) == zipped {
+		return packedWeight * c.Size()
 	}
-	calm := intake.Frugally()
-	return func() { calm(); leave() }, nil
+	return plainWeight * c.Size()
 }
+
+const (
+	zipped       = "PK\x03\x04"
+	plainWeight  = 20
+	packedWeight = 400
+)
 
 // Content is a file that can be read more than once.
 type Content interface {

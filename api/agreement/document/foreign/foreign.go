@@ -62,7 +62,7 @@ func (c *Cleaner) Clean(ctx context.Context, file []byte) (Document, error) {
 		return Document{}, err
 	}
 	defer leave()
-	defer intake.Frugally()()
+	defer intake.Frugally(mostUnpacked)() // nobody knows yet what is packed in it
 	spent := &budget{ctx: ctx}
 	d, err := clean(spent, file)
 	if spent.done > smallWork {
