@@ -87,9 +87,8 @@ func both(t *testing.T, promise func(r, other *fixture)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address, clock := dbtest.NewPostgres(t).Empty(t), new(atomic.Int64)
+		address, clock := dbtest.NewPostgres(t).Migrated(t), new(atomic.Int64)
 		first, second := node(t, address), node(t, address)
-		must(t, first.Migrate(t.Context()))
 		promise(over(t, first, clock), over(t, second, clock))
 	})
 }

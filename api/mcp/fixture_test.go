@@ -96,11 +96,10 @@ func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address := dbtest.NewPostgres(t).Empty(t)
+		address := dbtest.NewPostgres(t).Migrated(t)
 		d, err := db.OpenPostgres(t.Context(), address)
 		must(t, err)
 		t.Cleanup(func() { must(t, d.Close()) })
-		must(t, d.Migrate(t.Context()))
 		promise(t, fixtureOver(t, d))
 	})
 }

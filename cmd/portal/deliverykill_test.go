@@ -138,7 +138,7 @@ func TestKillsLoseNoDeliveryAndRepeatOnlyRunningAttempts(t *testing.T) {
 			t.Parallel()
 			env := []string{"PORTAL_ALLOW_INSECURE_WEBHOOKS=true"}
 			if database == "postgres" {
-				env = append(env, "DATABASE_URL="+dbtest.NewPostgres(t).Empty(t),
+				env = append(env, "DATABASE_URL="+dbtest.NewPostgres(t).Migrated(t),
 					"PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef")))
 			}
 			if proving {

@@ -35,7 +35,7 @@ func eachDatabase(t *testing.T, test func(*testing.T, *httpServer), env ...strin
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		url := dbtest.NewPostgres(t).Empty(t)
+		url := dbtest.NewPostgres(t).Migrated(t)
 		key := base64.StdEncoding.EncodeToString(make([]byte, 32))
 		test(t, startHTTP(t, append(slices.Clone(env), "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+key)...))
 	})
@@ -44,6 +44,7 @@ func eachDatabase(t *testing.T, test func(*testing.T, *httpServer), env ...strin
 func startHTTP(t *testing.T, env ...string) *httpServer {
 	t.Helper()
 	h := home{data: t.TempDir()}
+	dbtest.BlankIn(t, h.data)
 	h.env = append([]string{"PORTAL_DATA=" + h.data}, env...)
 	return h.startHTTP(t)
 }

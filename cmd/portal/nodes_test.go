@@ -17,7 +17,7 @@ func TestTwoNodesActAsOneService(t *testing.T) {
 	if redis == "" {
 		t.Skip("PORTAL_TEST_REDIS_URL is not set: there is no Redis to test against")
 	}
-	store := dbtest.NewPostgres(t).Empty(t)
+	store := dbtest.NewPostgres(t).Migrated(t)
 	key := base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 	both := []string{"DATABASE_URL=" + store, "REDIS_URL=" + redis, "PORTAL_SECRET_KEY=" + key}
 	one := newHome(t, both...).serve(t)

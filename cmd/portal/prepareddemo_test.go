@@ -60,7 +60,9 @@ func onSQLiteDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)}))
+		o := &preparedDemo{home: newHome(t, deadMail...)}
+		dbtest.BlankIn(t, o.data)
+		test(t, newPreparedDemo(t, o))
 	})
 }
 
@@ -69,7 +71,7 @@ func onPostgresDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		o := &preparedDemo{pg: dbtest.NewPostgres(t)}
-		o.url = o.pg.Empty(t)
+		o.url = o.pg.Migrated(t)
 		o.home = newHome(t, slices.Concat(deadMail, []string{
 			"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		})...)

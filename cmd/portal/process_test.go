@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -20,6 +22,7 @@ import (
 	"time"
 
 	"portal/cmd/portal/cli"
+	"portal/db/dbtest"
 	"portal/web/webtest"
 )
 
@@ -219,9 +222,13 @@ type service struct {
 	vars map[string]string
 }
 
-// serve starts the server with the demo and waits until it is ready.
+// serve starts the server with the demo and waits until it is ready. An empty SQLite database is migrated already: the
+// stories and the commands begin without one.
 func (h home) serve(t *testing.T) *service {
 	t.Helper()
+	if _, err := os.Stat(h.data); errors.Is(err, fs.ErrNotExist) && h.last("DATABASE_URL") == "" {
+		dbtest.BlankIn(t, h.data)
+	}
 	s := &service{process: h.command(t, "serve", "--demo"), home: h}
 	s.begin(t)
 	eventually(t, "the server prints its demo", func() bool {

@@ -44,7 +44,7 @@ func newStory(t *testing.T, b *webtest.Browser, env ...string) *story {
 func onPostgres(t *testing.T) []string {
 	t.Helper()
 	return []string{
-		"DATABASE_URL=" + dbtest.NewPostgres(t).Empty(t),
+		"DATABASE_URL=" + dbtest.NewPostgres(t).Migrated(t),
 		"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}
 }

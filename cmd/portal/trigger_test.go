@@ -28,7 +28,7 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		url := dbtest.NewPostgres(t).Empty(t)
+		url := dbtest.NewPostgres(t).Migrated(t)
 		begin(
 			t,
 			newHome(t, "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32))),

@@ -41,12 +41,17 @@ func SQLite(t testing.TB) *db.DB {
 // SQLiteIn is SQLite in a folder that the test knows.
 func SQLiteIn(t testing.TB, folder string) *db.DB {
 	t.Helper()
-	file, err := Blank()
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "portal.db"), file, 0o600)
-	}
-	OK(t, err)
+	BlankIn(t, folder)
 	return Opened(t)(db.OpenSQLite(t.Context(), folder))
+}
+
+// BlankIn writes an empty, migrated SQLite database into a folder, which it makes.
+func BlankIn(t testing.TB, folder string) {
+	t.Helper()
+	file, err := Blank()
+	OK(t, err)
+	OK(t, os.MkdirAll(folder, 0o700))
+	OK(t, os.WriteFile(filepath.Join(folder, "portal.db"), file, 0o600))
 }
 
 // Opened closes a store when the test ends. In a test, not in a benchmark, a statement that leaves

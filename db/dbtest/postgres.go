@@ -102,9 +102,7 @@ func NewPostgres(t testing.TB) *Postgres {
 // and dropped when the test ends.
 func (p *Postgres) Open(t testing.TB) *db.DB {
 	t.Helper()
-	like, err := template()
-	OK(t, err)
-	return Opened(t)(db.OpenPostgres(t.Context(), p.create(t, like)))
+	return Opened(t)(db.OpenPostgres(t.Context(), p.Migrated(t)))
 }
 
 // Empty makes a database without a schema, dropped when the test ends, and is its
@@ -112,6 +110,14 @@ func (p *Postgres) Open(t testing.TB) *db.DB {
 func (p *Postgres) Empty(t testing.TB) string {
 	t.Helper()
 	return p.create(t, "template1")
+}
+
+// Migrated makes an empty, migrated database, dropped when the test ends, and is its URL.
+func (p *Postgres) Migrated(t testing.TB) string {
+	t.Helper()
+	like, err := template()
+	OK(t, err)
+	return p.create(t, like)
 }
 
 // Copy makes a database that is like another one, which nobody is connected to. It is
