@@ -9,7 +9,7 @@ import (
 // split is a text by the lines that it takes, in the font that is set.
 func (w *writer) split(s string, width float64) []string {
 	s = norm.NFC.String(s)
-	if foreign(s) {
+	if otherScript(s) {
 		return w.wrap(s, width)
 	}
 	return w.SplitText(s, width)

@@ -60,8 +60,8 @@ func faceFor(r rune) *face {
 	return nil
 }
 
-// foreign reports whether a text has characters of a face.
-func foreign(s string) bool {
+// otherScript reports whether a text has characters of a face.
+func otherScript(s string) bool {
 	for _, r := range s {
 		if faceFor(r) != nil {
 			return true

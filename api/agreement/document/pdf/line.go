@@ -118,7 +118,7 @@ func (r *run) shown() string {
 
 // width is that of a line in the font that is set.
 func (w *writer) width(s string) (sum float64) {
-	if !foreign(s) {
+	if !otherScript(s) {
 		return w.GetStringWidth(s)
 	}
 	size, _ := w.GetFontSize()
@@ -193,7 +193,7 @@ func (w *writer) begin(word string, width float64) string {
 // cell writes a text in one line. ln is where the next one begins: 0 to the right, 1 below at the margin.
 func (w *writer) cell(width, height float64, s string, ln int) {
 	w.tag()
-	if foreign(s) {
+	if otherScript(s) {
 		x, y := w.GetXY()
 		w.draw(x, y, height, s)
 		w.SetXY(x, y)
@@ -209,7 +209,7 @@ func (w *writer) next(width, height float64, line string, more bool) {
 	switch {
 	case !more || unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai): // written without
 		w.cell(width, height, line, 1)
-	case foreign(line): // a space within it could move what is written from right to left
+	case otherScript(line): // a space within it could move what is written from right to left
 		x, y := w.GetXY()
 		w.cell(width, height, line, 1)
 		w.SetXY(x+w.width(line), y)

@@ -47,22 +47,28 @@ type writer struct {
 
 	tree structure
 
+	attached []*attached
+
 	emptiest float64 // most that was left free above where a section begins a page
 
 	widths map[string]float64 // of texts of several fonts in the size 1, by the style and the text
 }
 
-// Render makes the PDF of a document that was made at a moment. It fails where a character has no glyph:
-// see Missing.
-func Render(d *document.Document, made time.Time) ([]byte, error) {
+// Render makes the PDF of a document that was made at a moment, with attachments behind it. It fails where a character
+// has no glyph: see Missing.
+func Render(d *document.Document, made time.Time, attachments ...Attachment) ([]byte, error) {
 	if wrong := missing(d); len(wrong) > 0 {
 		return nil, fmt.Errorf("pdf: no glyph for %q", string(wrong))
 	}
-	first, err := fill(d, made)
+	behind, err := open(attachments)
 	if err != nil {
 		return nil, err
 	}
-	w, err := write(d, made, first.line, first.PageCount())
+	first, err := fill(d, made, behind)
+	if err != nil {
+		return nil, err
+	}
+	w, err := write(d, made, behind, first.line, first.PageCount())
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +89,9 @@ var lineHeights = []float64{13.5, 13.25, 13, 13.75, 14, 12.75, 14.25, 12.5, 14.5
 
 // fill finds the height of a line at which no page is half empty because a section begins the next one, as
 // far as there is one.
-func fill(d *document.Document, made time.Time) (best *writer, err error) {
+func fill(d *document.Document, made time.Time, behind []*attached) (best *writer, err error) {
 	for _, line := range lineHeights {
-		w, err := write(d, made, line, 0)
+		w, err := write(d, made, behind, line, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +106,9 @@ func fill(d *document.Document, made time.Time) (best *writer, err error) {
 }
 
 // write writes a document of so many pages with lines of a height.
-func write(d *document.Document, made time.Time, line float64, pages int) (*writer, error) {
+func write(
+	d *document.Document, made time.Time, behind []*attached, line float64, pages int,
+) (*writer, error) {
 	w := &writer{
 		Fpdf:  fpdf.New("P", "pt", "Letter", ""),
 		d:     d,
@@ -139,6 +147,10 @@ func write(d *document.Document, made time.Time, line float64, pages int) (*writ
 	w.cover()
 	for i := range d.Sections {
 		w.part(&d.Sections[i], 2)
+	}
+	w.attached = behind
+	for _, a := range behind {
+		w.attach(a)
 	}
 	return w, w.Error()
 }

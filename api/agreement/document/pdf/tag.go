@@ -146,6 +146,7 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 	}
 	count, _ := strconv.Atoi(string(file[at[2]:at[3]])) // digits
 	root := w.tree.number(count)
+	behind, pages := w.inserted(root + 3)
 	var out bytes.Buffer
 	places := make([]int, 0, count+1)
 	add := func(object []byte) {
@@ -164,6 +165,8 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 				"/MarkInfo <</Marked true>>\n/StructTreeRoot %d 0 R\n/ViewerPreferences <</DisplayDocTitle true>>\n",
 				root,
 			))
+		case n%2 == 1 && pages[page] != nil:
+			object = fmt.Appendf(nil, "%d 0 obj\n<<%s/Parent 1 0 R/StructParents %d/Tabs/S>>\nendobj\n", n, pages[page], page-1)
 		case n%2 == 1 && 1 <= page && page <= w.PageCount():
 			object = insert(object, contents, fmt.Sprintf("/StructParents %d\n/Tabs /S\n", page-1))
 		case bytes.Contains(object, allCodes):
@@ -176,6 +179,9 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 	add(w.tree.packed(root, root+1))
 	found := out.Len()
 	add(located(count, root+1, root+2))
+	for _, object := range behind {
+		add(object)
+	}
 	start := out.Len()
 	fmt.Fprintf(&out, "xref\n0 %d\n0000000000 65535 f \n", count)
 	for i, place := range places {
@@ -185,7 +191,7 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 		fmt.Fprintf(&out, "%010d 00000 n \n", place)
 	}
 	fmt.Fprintf(&out, "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n/XRefStm %d\n>>\nstartxref\n%d\n%%%%EOF\n",
-		root+3, count-1, count-2, found, start)
+		root+3+len(behind), count-1, count-2, found, start)
 	return out.Bytes(), nil
 }
 
