@@ -177,8 +177,8 @@ func TestLeasesAreChargedAfterAnImport(t *testing.T) {
 		imports := func(in access.Portfolio, began time.Time, left int) {
 			h.Helper()
 			dbtest.Exec(t, h.db, "DELETE FROM imports")
-			dbtest.Exec(t, h.db, `INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records,
-				written, units_left) VALUES ($1, 'imp_1', $2, '', 'roll.csv', 1, 'queued', 9, 1, $3)`,
+			dbtest.Exec(t, h.db, "INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, "+
+				"records, written, units_left) VALUES ($1, 'imp_1', $2, '', 'roll.csv', 1, 'queued', 9, 1, $3)",
 				in.ID, int64(clock.At(began)), left)
 		}
 		imports(h.by.Portfolio, h.now.Add(-time.Minute), 8)

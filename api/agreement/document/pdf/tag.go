@@ -166,7 +166,8 @@ func (w *writer) tagged(file []byte) ([]byte, error) {
 				root,
 			))
 		case n%2 == 1 && pages[page] != nil:
-			object = fmt.Appendf(nil, "%d 0 obj\n<<%s/Parent 1 0 R/StructParents %d/Tabs/S>>\nendobj\n", n, pages[page], page-1)
+			object = fmt.Appendf(nil, "%d 0 obj\n<<%s/Parent 1 0 R/StructParents %d/Tabs/S>>\nendobj\n",
+				n, pages[page], page-1)
 		case n%2 == 1 && 1 <= page && page <= w.PageCount():
 			object = insert(object, contents, fmt.Sprintf("/StructParents %d\n/Tabs /S\n", page-1))
 		case bytes.Contains(object, allCodes):
