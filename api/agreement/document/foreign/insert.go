@@ -22,7 +22,7 @@ const (
 // index is where the object of a reference is among the values of an Insert, negative for the catalog and the tree.
 func index(reference value) int { return int(reference.object) - ownTree - 1 }
 
-// Open reads the PDF of a Document. It fails for any other PDF.
+// Open reads the PDF of a Document. It fails where a file is not built like one; whether it is one is up to the caller.
 func Open(content []byte) (*Insert, error) {
 	f := newFile(content, &budget{ctx: context.Background()})
 	if err := f.readTable(); err != nil {
@@ -54,7 +54,31 @@ func Open(content []byte) (*Insert, error) {
 	if len(n.pages) == 0 {
 		return nil, errors.New("foreign: not the PDF of a Document: it has no pages")
 	}
+	for i, v := range n.values {
+		if !n.holds(v, slices.Contains(n.pages, i)) {
+			return nil, fmt.Errorf("foreign: object %d refers to what is not there", i+ownTree+1)
+		}
+	}
 	return n, nil
+}
+
+// holds reports whether all that a value refers to is there, but for the parent of a page.
+func (n *Insert) holds(v value, page bool) bool {
+	if v.kind == reference {
+		return index(v) >= 0 && index(v) < len(n.values)
+	}
+	if v.parts == nil {
+		return true
+	}
+	for i, part := range v.parts.items {
+		if page && v.parts.keys[i] == "Parent" {
+			continue
+		}
+		if !n.holds(part, false) {
+			return false
+		}
+	}
+	return true
 }
 
 // Pages is how many there are.

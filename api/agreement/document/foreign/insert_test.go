@@ -94,3 +94,26 @@ func TestAttachedPagesLookAsBefore(t *testing.T) {
 		at += n
 	}
 }
+
+func TestOtherFilesAreNoInserts(t *testing.T) {
+	t.Parallel()
+	sound := string(cleaned(t, build().file()).Content)
+	if n, err := foreign.Open([]byte(sound)); err != nil || n.Pages() != 1 {
+		t.Fatal(err)
+	}
+	for what, file := range map[string]string{
+		"nothing":                    "",
+		"a lease of ours":            string(lease(t)),
+		"one that is cut off":        sound[:len(sound)/2],
+		"a reference to the tree":    strings.Replace(sound, "/XObject<</P 4 0 R", "/XObject<</P 2 0 R", 1),
+		"a reference to nothing":     strings.Replace(sound, "/XObject<</P 4 0 R", "/XObject<</P 9 9 R", 1),
+		"a page that is the catalog": strings.Replace(sound, "/Kids[3 0 R", "/Kids[1 0 R", 1),
+	} {
+		if file == sound {
+			t.Errorf("%s: the file is as it was:\n%s", what, sound)
+		}
+		if n, err := foreign.Open([]byte(file)); err == nil {
+			t.Errorf("%s is taken, with %d pages", what, n.Pages())
+		}
+	}
+}
