@@ -222,13 +222,19 @@ type service struct {
 	vars map[string]string
 }
 
-// serve starts the server with the demo and waits until it is ready. An empty SQLite database is migrated already: the
-// stories and the commands begin without one.
+// serve starts the server with the demo and waits until it is ready. Where there is no SQLite database yet, it gets one
+// that is migrated already: what the first start does is up to serveFirst and the tests of commands.
 func (h home) serve(t *testing.T) *service {
 	t.Helper()
 	if _, err := os.Stat(h.data); errors.Is(err, fs.ErrNotExist) && h.last("DATABASE_URL") == "" {
 		dbtest.BlankIn(t, h.data)
 	}
+	return h.serveFirst(t)
+}
+
+// serveFirst is serve of a home as it is: an empty one gets its database from the server.
+func (h home) serveFirst(t *testing.T) *service {
+	t.Helper()
 	s := &service{process: h.command(t, "serve", "--demo"), home: h}
 	s.begin(t)
 	eventually(t, "the server prints its demo", func() bool {
