@@ -39,7 +39,7 @@ func TestKilledAdvanceGoesOnAfterRestart(t *testing.T) {
 	onOneDemo(t, func(t *testing.T, o *preparedDemo) {
 		s := o.serve(t)
 		first := s.testClock(t)
-		to := first.Today.AddMonths(24)
+		to := first.Today.AddMonths(6)
 		s.sent(t, &mutation{
 			operation: "advance_test_clock",
 			method:    http.MethodPost,
@@ -50,6 +50,10 @@ func TestKilledAdvanceGoesOnAfterRestart(t *testing.T) {
 		eventually(t, "a day that passes", func() bool { return s.testClock(t).Today > first.Today })
 		<-time.After(time.Duration(rand.IntN(300)) * time.Millisecond) // the moment of a kill is any
 		s.kill()
+		left := "SELECT CAST(count(*) AS TEXT) FROM portfolios WHERE mode = 'test' AND advance_to IS NOT NULL"
+		if n := o.value(t, left); n != "1" {
+			t.Errorf("%s clocks were being advanced when the process died", n)
+		}
 		s = o.serve(t)
 		eventually(t, "the end of the advance", func() bool { return s.testClock(t).Status == "ready" })
 		if c := s.testClock(t); c.Today != to || c.AdvanceTo != nil {

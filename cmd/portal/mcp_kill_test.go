@@ -62,14 +62,27 @@ func (d toolCall) killed(t *testing.T, h home) {
 			done += d.result(t, s, mark(n-1))
 		}
 		if _, err := s.told(t, d, mark(n)); err == nil {
-			t.Logf("%d kills, %d of them after the effect", n-1, done)
-			if done == 0 || done == n-1 {
+			s.kill()
+			done += d.committed(t, h, mark(-1))
+			t.Logf("%d kills, %d of them after the effect", n, done)
+			if done == 0 || done == n {
 				t.Error("not both sides of the COMMIT were met")
 			}
 			return
 		}
 		s.killedItself(t)
 	}
+}
+
+// committed has a process die just after its COMMIT, however many steps come before it, and is the result of that.
+func (d toolCall) committed(t *testing.T, h home, mark string) (before int) {
+	t.Helper()
+	s := h.with("PORTAL_CRASH_KEY="+mark, "PORTAL_CRASH_STEP=-1").serve(t)
+	if _, err := s.told(t, d, mark); err == nil {
+		t.Error("it has outlived its COMMIT")
+	}
+	s.killedItself(t)
+	return d.result(t, h.serve(t), mark)
 }
 
 // result repeats a call that a process has died of, twice, and reports whether its effect

@@ -109,14 +109,14 @@ func (c *ticketChain) chosen() (all []int) {
 	for n := 1; n <= c.steps; n++ {
 		all = append(all, n)
 	}
+	ends := commitSteps(c.home)
 	if proving {
-		return all
+		return append(all, ends...)
 	}
-	some := []int{1 + rand.IntN(c.steps-3), c.steps - 2, c.steps - 1, c.steps}
 	if c.kept > 0 { // differs before the end alone
-		some = []int{some[0], c.steps}
+		ends = ends[len(ends)-1:]
 	}
-	return some
+	return append([]int{1 + rand.IntN(c.steps-3)}, ends...)
 }
 
 // armed is a process that dies at a step of the next ticket, after it has recovered what the last one died of.

@@ -26,7 +26,9 @@ import (
 // after the COMMIT; on PostgreSQL also the one when the COMMIT has been sent and not been
 // answered.
 //
-// A transaction with fewer steps says on stderr how many it had.
+// A transaction with fewer steps says on stderr how many it had. The number of statements may differ from one process to
+// the next; the steps of the COMMIT can be had from the end too: -1 is the moment after it, -2 the one before, which is
+// on PostgreSQL the one when it has been sent and not been answered, and -3 the one before it there.
 //
 // It is called before a database is opened.
 func At(text string, n int) { db.SetStepHooks(&countdown{texts: []string{text}, given: n, left: n}) }
@@ -59,10 +61,20 @@ func (c *countdown) reach(conn any, found func(text string) bool) {
 	if c.conn == nil && slices.ContainsFunc(c.texts, found) {
 		c.conn = conn
 	}
-	if c.conn != conn {
+	if c.conn != conn || c.left < 0 {
 		return
 	}
 	if c.left--; c.left == 0 {
+		die()
+	}
+}
+
+// last is a step of the COMMIT, counted from the last one of its connection, -1.
+func (c *countdown) last(conn any, n int) {
+	c.reach(conn, nowhere)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn == conn && conn != nil && c.left == n {
 		die()
 	}
 }
@@ -150,11 +162,11 @@ func (c *countdown) Executing(conn any, query string, args []driver.NamedValue) 
 func rollsBack(query string) bool { return strings.HasPrefix(strings.ToUpper(query), "ROLLBACK") }
 
 // Committing counts the moment before a COMMIT.
-func (c *countdown) Committing(conn any) { c.reach(conn, nowhere) }
+func (c *countdown) Committing(conn any) { c.last(conn, -2) }
 
 // Committed counts the moment after a COMMIT.
 func (c *countdown) Committed(conn any) {
-	c.reach(conn, nowhere)
+	c.last(conn, -1)
 	c.survive(conn)
 }
 
@@ -182,7 +194,7 @@ type wire struct {
 func (w *wire) Write(b []byte) (int, error) {
 	n, err := w.Conn.Write(b)
 	if bytes.HasSuffix(b, []byte("commit\x00")) {
-		w.count.reach(w, nowhere)
+		w.count.last(w, -2)
 	}
 	return n, err
 }
@@ -192,6 +204,10 @@ type tracer struct{ count *countdown }
 
 // TraceQueryStart is called before a statement is sent.
 func (t tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	if q.SQL == "commit" {
+		t.count.last(c.PgConn().Conn(), -3)
+		return ctx
+	}
 	t.count.reach(c.PgConn().Conn(), func(text string) bool {
 		return t.count.says(text, q.SQL, slices.Values(q.Args))
 	})
@@ -221,7 +237,7 @@ func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 // TraceQueryEnd is called when a statement has been answered.
 func (t tracer) TraceQueryEnd(_ context.Context, c *pgx.Conn, q pgx.TraceQueryEndData) {
 	if q.CommandTag.String() == "COMMIT" {
-		t.count.reach(c.PgConn().Conn(), nowhere)
+		t.count.last(c.PgConn().Conn(), -1)
 		t.count.survive(c.PgConn().Conn())
 	}
 }
