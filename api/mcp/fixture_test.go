@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -96,27 +98,43 @@ func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address := dbtest.NewPostgres(t).Migrated(t)
-		d, err := db.OpenPostgres(t.Context(), address)
-		must(t, err)
-		t.Cleanup(func() { must(t, d.Close()) })
-		promise(t, fixtureOver(t, d))
+		promise(t, fixtureOver(t, seed.Postgres(t)))
 	})
 }
 
-func sqliteFixture(t testing.TB) *fixture { return fixtureOver(t, dbtest.SQLiteIn(t, t.TempDir())) }
+func sqliteFixture(t testing.TB) *fixture { return fixtureOver(t, seed.SQLite(t)) }
+
+// seed is a landlord whose demo and live portfolios hold the records of a demo.
+var seed = dbtest.Seed{Make: func(t testing.TB, d *db.DB) {
+	r := unserved(t, d)
+	r.landlord(ada)
+	must(t, r.fill(t.Context(), r.caller(r.key(access.Live)).Portfolio, time.UTC))
+}}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := seed.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
 
 func fixtureOver(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
+	r := unserved(t, d)
+	r.serve()
+	return r
+}
+
+// unserved is the fixture without its endpoint.
+func unserved(t testing.TB, d *db.DB) *fixture {
 	r := &fixture{t: t, db: d}
 	r.clock.Store(noon.UnixNano())
 	r.developer = developer.New(developerstore.New(d), r.now, r.fill)
 	r.developer.PasswordCost = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 	r.portfolio = records.New(portfoliostore.New(d), r.now).Use(portfolio.Parts{BaseURL: base})
 	r.limiter = ratelimit.NewMemory(r.now)
-	r.serve()
-	r.landlord(ada)
-	must(t, r.fill(t.Context(), r.caller(r.key(access.Live)).Portfolio, time.UTC))
 	return r
 }
 

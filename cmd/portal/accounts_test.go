@@ -33,7 +33,7 @@ var ofAPerson = map[string]string{
 // the first's too.
 func couple(t *testing.T) home {
 	t.Helper()
-	h := newHome(t)
+	h := newHome(t).blank(t)
 	for _, email := range []string{"first@example.com", "second@example.com", "third@example.com"} {
 		code, _, err := h.inside(
 			t,
@@ -138,7 +138,7 @@ func TestSecondOwnersKeyOpensNamedAccount(t *testing.T) {
 
 func TestImportAboveUnitLimitSaysWhereToAskForMore(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
+	h := newHome(t).blank(t)
 	const email = "a@example.com"
 	code, _, err := h.inside(t, "plover-canyon-umbrella-71", "user", "add", email, "--role", "landlord",
 		"--password-stdin")

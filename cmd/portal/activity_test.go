@@ -17,7 +17,7 @@ import (
 // TestOperatorListsAssistantCalls records calls as a server does and lists them.
 func TestOperatorListsAssistantCalls(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
+	h := newHome(t).blank(t)
 	if code, _, said := h.inside(
 		t,
 		"correct horse battery",

@@ -22,7 +22,7 @@ PORTAL_LIVE_KEY=sk_live_pm_[0-9A-Za-z]{49}
 func TestDemoPrintsSameSixLinesOnRestart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	first := h.serve(t)
+	first := h.serveFirst(t)
 	if !greeting.MatchString(first.out.String()) {
 		t.Fatalf("the demo printed %q", &first.out)
 	}
@@ -40,7 +40,7 @@ func TestDemoPrintsSameSixLinesOnRestart(t *testing.T) {
 
 func TestDataFolderIsOwnerOnly(t *testing.T) {
 	t.Parallel()
-	s := newHome(t).serve(t)
+	s := newHome(t).serveFirst(t)
 	for name, want := range map[string]os.FileMode{".": 0o700, "demo.json": 0o600, "secret.key": 0o600} {
 		info, err := os.Stat(filepath.Join(s.data, name))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -43,9 +44,9 @@ func eachDatabase(t *testing.T, test func(*testing.T, *httpServer), env ...strin
 
 func startHTTP(t *testing.T, env ...string) *httpServer {
 	t.Helper()
-	h := home{data: t.TempDir()}
-	dbtest.BlankIn(t, h.data)
+	h := home{data: filepath.Join(t.TempDir(), "data")}
 	h.env = append([]string{"PORTAL_DATA=" + h.data}, env...)
+	h.withDemo(t)
 	return h.startHTTP(t)
 }
 

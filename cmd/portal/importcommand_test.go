@@ -23,7 +23,7 @@ const rollOwner = "dana@example.com"
 
 func newRollRun(t *testing.T) rollRun {
 	t.Helper()
-	r := rollRun{t, newHome(t), t.TempDir()}
+	r := rollRun{t, newHome(t).blank(t), t.TempDir()}
 	r.do(t, "migrate")
 	r.asJSON(t, "correct horse battery staple\n", "user", "add", rollOwner, "--password-stdin")
 	return r

@@ -64,6 +64,7 @@ type servedInside struct {
 // serveInside serves in this process, with the demo.
 func (h home) serveInside(t *testing.T) *servedInside {
 	t.Helper()
+	h.withDemo(t)
 	s := &servedInside{h.beginInside(t, "serve", "--demo"), h, map[string]string{}}
 	s.until(t, "PORTAL_LIVE_KEY=")
 	s.until(t, `"msg":"serving"`)

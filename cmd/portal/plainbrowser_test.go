@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,13 +28,13 @@ func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler
 // inProcessServer is that of inProcess, and its log.
 func inProcessServer(t testing.TB, env ...string) (*server, demoSecrets, *words) {
 	t.Helper()
-	h := home{
-		env: []string{
-			"PORTAL_DATA=" + t.TempDir(), "PORTAL_BASE_URL=http://portal.test",
-			"PORTAL_ALLOW_INSECURE_WEBHOOKS=true",
-		},
+	h := home{data: filepath.Join(t.TempDir(), "data")}
+	h.env = append([]string{
+		"PORTAL_DATA=" + h.data, "PORTAL_BASE_URL=http://portal.test", "PORTAL_ALLOW_INSECURE_WEBHOOKS=true",
+	}, env...)
+	if t, is := t.(*testing.T); is {
+		h.withDemo(t)
 	}
-	h.env = append(h.env, env...)
 	c, err := configure(h.getenv)
 	orFail(t, err)
 	c.demo = true

@@ -60,9 +60,7 @@ func onSQLiteDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		o := &preparedDemo{home: newHome(t, deadMail...)}
-		dbtest.BlankIn(t, o.data)
-		test(t, newPreparedDemo(t, o))
+		test(t, newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)}))
 	})
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"portal/cmd/portal/cli"
 	"portal/db/dbtest"
+	"portal/jobs"
 	"portal/web/webtest"
 )
 
@@ -40,14 +41,31 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built builds the binary once, with the race detector if the tests have it.
-var built = sync.OnceValues(func() (string, error) {
+// A server finds its database migrated, but where a test is about that.
+func init() { dbtest.Besides("river", jobs.Migrate) }
+
+// racing reports whether the tests have the race detector, which what they start has then too.
+var racing = sync.OnceValue(func() bool {
 	info, _ := debug.ReadBuildInfo()
-	if info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	return info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+})
+
+// built builds the binary once.
+var built = sync.OnceValues(func() (string, error) {
+	if racing() {
 		return build("portal", "-race")
 	}
 	return build("portal")
 })
+
+// started is the binary that most tests start: built, or crashing, which draws no documentation at its start. It
+// differs in nothing else where nobody tells it to die.
+func started() (string, error) {
+	if racing() {
+		return built()
+	}
+	return crashing()
+}
 
 func build(name string, args ...string) (string, error) {
 	folder, err := binaryFolder()
@@ -74,7 +92,20 @@ type home struct {
 func newHome(t *testing.T, env ...string) home {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	return home{data, append([]string{"PORTAL_DATA=" + data, "PORTAL_ADDR=" + freeAddress(t)}, env...), built}
+	return home{data, append([]string{"PORTAL_DATA=" + data, "PORTAL_ADDR=" + freeAddress(t)}, env...), started}
+}
+
+// blank is the home with an empty, migrated SQLite database.
+func (h home) blank(t *testing.T) home {
+	t.Helper()
+	dbtest.BlankIn(t, h.data)
+	return h
+}
+
+// released is the home with the binary as it is released.
+func (h home) released() home {
+	h.build = built
+	return h
 }
 
 // with is the same home with another environment besides.
@@ -222,14 +253,50 @@ type service struct {
 	vars map[string]string
 }
 
-// serve starts the server with the demo and waits until it is ready. Where there is no SQLite database yet, it gets one
-// that is migrated already: what the first start does is up to serveFirst and the tests of commands.
+// serve starts the server with the demo and waits until it is ready. A home without data gets the demo of another one
+// that was stopped: what the first start does is up to serveFirst and the tests of commands.
 func (h home) serve(t *testing.T) *service {
 	t.Helper()
-	if _, err := os.Stat(h.data); errors.Is(err, fs.ErrNotExist) && h.last("DATABASE_URL") == "" {
-		dbtest.BlankIn(t, h.data)
-	}
+	h.withDemo(t)
 	return h.serveFirst(t)
+}
+
+// withDemo gives a home that has no data yet, on SQLite and under a key of its own, the files of a demo.
+func (h home) withDemo(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(h.data); !errors.Is(err, fs.ErrNotExist) || h.last("DATABASE_URL") != "" ||
+		h.last("PORTAL_SECRET_KEY") != "" {
+		return
+	}
+	folder := stoppedDemo.in(t)
+	orFail(t, os.MkdirAll(h.data, 0o700))
+	copyFiles(t, folder, h.data, "[^.]*")
+}
+
+// stoppedDemo is a data folder with the demo, which the first test that needs one makes.
+var stoppedDemo onceDemo
+
+type onceDemo struct {
+	mu     sync.Mutex
+	folder string
+}
+
+func (o *onceDemo) in(t *testing.T) (folder string) {
+	t.Helper()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.folder == "" {
+		h := newHome(t)
+		s := h.serveFirst(t)
+		s.signalAndEnd(t)
+		parent, err := binaryFolder()
+		orFail(t, err)
+		kept := filepath.Join(parent, "demo")
+		orFail(t, os.MkdirAll(kept, 0o700))
+		copyFiles(t, h.data, kept, "[^.]*")
+		o.folder = kept
+	}
+	return o.folder
 }
 
 // serveFirst is serve of a home as it is: an empty one gets its database from the server.

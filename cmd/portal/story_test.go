@@ -36,7 +36,7 @@ func newStory(t *testing.T, b *webtest.Browser, env ...string) *story {
 		"SSL_CERT_FILE="+s.receiver.authority(t),
 		"SMTP_URL=smtp://"+s.office.address,
 		"PORTAL_MAIL_FROM=portal@example.com",
-	).with(env...).serveFirst(t)
+	).with(env...).released().serveFirst(t)
 	return s
 }
 

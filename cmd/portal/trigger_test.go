@@ -24,7 +24,7 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 	}
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		begin(t, newHome(t))
+		begin(t, newHome(t).blank(t))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()

@@ -13,6 +13,19 @@ import (
 	"portal/db/rows"
 )
 
+// besides are migrations that blank databases have beside those of the schema.
+var besides struct {
+	name string
+	run  []func(context.Context, *db.DB) error
+}
+
+// Besides has the databases of a package's tests begin with other migrations too, as those of a server do: a library's,
+// of a name. It is called before there is any, by an init.
+func Besides(name string, migrate func(context.Context, *db.DB) error) {
+	besides.name += " " + name
+	besides.run = append(besides.run, migrate)
+}
+
 // Blank is the file of an empty, migrated SQLite database.
 var Blank = sync.OnceValues(func() (file []byte, err error) {
 	folder, err := os.MkdirTemp("", "dbtest")
@@ -25,7 +38,7 @@ var Blank = sync.OnceValues(func() (file []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(d.Migrate(ctx), d.Close()); err != nil {
+	if err := errors.Join(d.Migrate(ctx, besides.run...), d.Close()); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(folder, "portal.db"))

@@ -28,6 +28,7 @@ type Postgres struct {
 // server, for the tests of other packages and of later runs.
 var template = sync.OnceValues(func() (name string, err error) {
 	all := sha256.New()
+	fmt.Fprint(all, besides.name)
 	err = fs.WalkDir(db.Migrations, "migrations/postgres", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -74,7 +75,7 @@ func (p *Postgres) makeTemplate(ctx context.Context, name string) (_ string, err
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(d.Migrate(ctx), d.Close()); err != nil {
+	if err := errors.Join(d.Migrate(ctx, besides.run...), d.Close()); err != nil {
 		return "", err
 	}
 	return name, p.Run("ALTER DATABASE " + making + " RENAME TO " + name)
@@ -135,26 +136,34 @@ func OnPostgres(t testing.TB) *db.DB {
 	return NewPostgres(t).Open(t)
 }
 
-// create makes a database like another one, and is its URL. Its files are copied: that takes PostgreSQL half the time
-// of writing each page to its log, as it does since version 15 if nobody says so.
+// create makes a database like another one, dropped when the test ends, and is its URL.
 func (p *Postgres) create(t testing.TB, like string) string {
 	t.Helper()
-	name := "portal_test_" + strings.ToLower(rand.Text())
-	OK(t, p.on(func(ctx context.Context, conn *pgx.Conn) error {
+	name, err := p.copied(like)
+	OK(t, err)
+	t.Cleanup(func() {
+		if err := p.drop(name); err != nil {
+			t.Error(err)
+		}
+	})
+	return p.URL(name)
+}
+
+// copied makes a database like another one, and is its name. Its files are copied: that takes PostgreSQL half the time
+// of writing each page to its log, as it does since version 15 if nobody says so.
+func (p *Postgres) copied(like string) (name string, err error) {
+	name = "portal_test_" + strings.ToLower(rand.Text())
+	return name, p.on(func(ctx context.Context, conn *pgx.Conn) error {
 		statement := "CREATE DATABASE " + name + " TEMPLATE " + like
 		if version, _, _ := strings.Cut(conn.PgConn().ParameterStatus("server_version"), "."); version >= "15" {
 			statement += " STRATEGY FILE_COPY"
 		}
 		_, err := conn.Exec(ctx, statement)
 		return err
-	}))
-	t.Cleanup(func() {
-		if err := p.Run("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
-			t.Error(err)
-		}
 	})
-	return p.URL(name)
 }
+
+func (p *Postgres) drop(name string) error { return p.Run("DROP DATABASE " + name + " WITH (FORCE)") }
 
 // Analyze has PostgreSQL look at tables as its autovacuum does within a minute. Until then it takes what portfolio_id
 // finds for one row, and joins a portfolio's payments to all of its signers, one by one.
