@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -34,13 +35,17 @@ func atNoon() time.Time { return noon }
 
 // eachDatabase runs a test on a store of each kind with River's tables.
 func eachDatabase(t *testing.T, test func(*testing.T, *db.DB)) {
-	dbtest.Both(t, func(t *testing.T, d *db.DB) {
-		if err := Migrate(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
-		test(t, d)
-	})
+	withRiver.Both(t, test)
 }
+
+// withRiver are databases with River's tables.
+var withRiver = dbtest.Seed{Make: func(t testing.TB, d *db.DB) {
+	if err := Migrate(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+}}
+
+func TestMain(m *testing.M) { os.Exit(withRiver.Main(m)) }
 
 // lines keeps what is logged.
 type lines struct {

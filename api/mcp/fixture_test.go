@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -91,15 +90,7 @@ func alone(t *testing.T, promise func(t *testing.T, r *fixture)) {
 
 // both runs a promise of the endpoint over each database.
 func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		promise(t, sqliteFixture(t))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		promise(t, fixtureOver(t, seed.Postgres(t)))
-	})
+	seed.Both(t, func(t *testing.T, d *db.DB) { promise(t, fixtureOver(t, d)) })
 }
 
 func sqliteFixture(t testing.TB) *fixture { return fixtureOver(t, seed.SQLite(t)) }
@@ -111,14 +102,7 @@ var seed = dbtest.Seed{Make: func(t testing.TB, d *db.DB) {
 	must(t, r.fill(t.Context(), r.caller(r.key(access.Live)).Portfolio, time.UTC))
 }}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if err := seed.Close(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(seed.Main(m)) }
 
 func fixtureOver(t testing.TB, d *db.DB) *fixture {
 	t.Helper()

@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -10,7 +11,7 @@ import (
 )
 
 // Seed is data that many tests of a package begin with. The first of them to need it has it made, on each kind of
-// database, and every one gets a copy. TestMain closes it.
+// database, and every one gets a copy. TestMain calls Main.
 type Seed struct {
 	Make func(testing.TB, *db.DB) // fills an empty, migrated database
 
@@ -18,6 +19,30 @@ type Seed struct {
 	file     []byte // on SQLite
 	postgres *Postgres
 	database string // on PostgreSQL
+}
+
+// Both runs a test at once on a database of either kind with the data.
+func (s *Seed) Both(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.SQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.Postgres(t))
+	})
+}
+
+// Main runs the tests of a package for TestMain, and closes the data that they began with.
+func (s *Seed) Main(m *testing.M) (code int) {
+	code = m.Run()
+	if err := s.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	return code
 }
 
 // SQLite opens a store with the data in a file of its own, which is closed and removed when the test ends.

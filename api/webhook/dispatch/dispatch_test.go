@@ -68,12 +68,13 @@ func sending(t testing.TB, d *db.DB) *post {
 	return p
 }
 
+func init() { dbtest.Besides("river", jobs.Migrate) }
+
 // idle is one that has not begun to send.
 func idle(t testing.TB, d *db.DB) *post {
 	t.Helper()
 	p := &post{fixture: over(t, d)}
 	p.Service, p.store = webhook.New(webhookstore.New(d), p.Box, p.clock, true), webhookstore.New(d)
-	must(t, jobs.Migrate(t.Context(), d))
 	var err error
 	p.queue, err = jobs.NewQueue(d)
 	must(t, err)
