@@ -36,6 +36,7 @@ var plainBytes = map[string]string{
 	"documents.content":               "a document",
 	"document_versions.content":       "a document",
 	"executed_documents.content":      "a document",
+	"lease_attachments.content":       "a document",
 	"lease_scans.content":             "a document",
 	"seal_keys.certificate":           "public",
 	"passkeys.credential_id":          "public",

@@ -57,6 +57,7 @@ var posted = map[string]string{
 	"/{mode}/import/:id":                        "once",
 	"/{mode}/leases/generate":                   "once",
 	"/{mode}/leases/:id/charge":                 "once",
+	"/{mode}/leases/:id/attachments/new":        "once",
 	"/{mode}/ledger/:id/record":                 "once",
 	"/{mode}/properties/new":                    "once",
 	"/{mode}/properties/:id/verify":             "once",
@@ -105,9 +106,11 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/signers/:signer/send": "",
 	"/{mode}/leases/generate/preview":         "",
 	"/{mode}/leases/:id/send":                 "",
-	"/{mode}/leases/generate/beside":          "",
-	"/{mode}/leases/generate/signers":         "",
-	"/{mode}/tenants/unit":                    "", // it keeps what was typed, and leads on
+
+	"/{mode}/leases/:id/attachments/:attachment/remove": "",
+	"/{mode}/leases/generate/beside":                    "",
+	"/{mode}/leases/generate/signers":                   "",
+	"/{mode}/tenants/unit":                              "", // it keeps what was typed, and leads on
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                              "",

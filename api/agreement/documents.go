@@ -95,8 +95,18 @@ func (s *Service) addVersion(ctx context.Context, in access.Portfolio, t *docume
 	return s.Note(ctx, in, &d, generated(&d))
 }
 
-// fill reads the records that a lease names.
+// fill reads the records that a lease names, and what is attached to it.
 func (s *Service) fill(ctx context.Context, in access.Portfolio, t *document.Terms) error {
+	attached, err := s.store.Attachments(ctx, in, t.Lease.ID)
+	if err != nil {
+		return err
+	}
+	t.Attachments = namedIn(attached)
+	return s.fillRecords(ctx, in, t)
+}
+
+// fillRecords reads the records that a lease names.
+func (s *Service) fillRecords(ctx context.Context, in access.Portfolio, t *document.Terms) error {
 	property, err := s.store.Property(ctx, in, t.Lease.PropertyID)
 	if err != nil {
 		return err

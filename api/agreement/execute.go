@@ -58,6 +58,7 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	rendered, err := s.rendered(ctx, in, preparing{
 		at:   *l.SignedAt,
 		seal: &seal.Words{Name: "Portal", Reason: sealReasons[in.Mode], At: l.SignedAt.Std()},
+		of:   l.ID,
 	}, []*document.Document{made})
 	if err != nil {
 		return err
@@ -91,7 +92,12 @@ func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document
 	if err := s.intact(d, log); err != nil {
 		return nil, err
 	}
-	if found, err := s.verifyScans(ctx, in, d, log, byContent); err != nil || len(found) > 0 {
+	scans, err := s.verifyScans(ctx, in, d, log, byContent)
+	if err != nil {
+		return nil, err
+	}
+	attached, err := s.verifyAttachments(ctx, in, d, byContent)
+	if found := append(scans, attached...); err != nil || len(found) > 0 {
 		return nil, cmp.Or(err, fmt.Errorf("what is kept of it was changed: %v", found))
 	}
 	all, _, err := s.store.Signers(ctx, in, d.LeaseID)
@@ -169,7 +175,7 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Extended, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
+			evidence.Extended, evidence.Initialed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
 			evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused, evidence.EndingWithdrawn:
 		}
 	}
@@ -250,6 +256,9 @@ func happening(e *evidence.Entry) document.Happening {
 		p := evidence.PaperSignatureAs(e.Note)
 		h.What = fmt.Sprintf("Signed on paper on %s; recorded by %s, who confirmed their sign-in; scan SHA-256 %s",
 			p.On.Std().Format("January 2, 2006"), p.By, p.SHA256)
+	case evidence.Initialed:
+		i := evidence.InitialingAs(e.Note)
+		h.What = fmt.Sprintf("Put the initials “%s” to the attachment %s, SHA-256 %s", i.Initials, i.Name, i.SHA256)
 	case evidence.Generated, evidence.Consented,
 		evidence.Signed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
 		evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused, evidence.EndingWithdrawn:

@@ -210,7 +210,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.render(ctx, by.Portfolio, d, nil)
+	r, err := s.render(ctx, by.Portfolio, d, preparing{})
 	return r.content, err
 }
 

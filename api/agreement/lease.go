@@ -28,6 +28,8 @@ type LeaseWithTerms struct {
 	Disclosures []document.Disclosure `json:"disclosures"`
 	// Who signs, the primary tenant first and the landlord last.
 	Signers []Signer `json:"signers"`
+	// PDFs of the landlord's that are part of the lease, in the order in which they follow it.
+	Attachments []Attachment `json:"attachments"`
 	// When the links were emailed; null for a draft that is not sent, or while something blocks a signature.
 	SentAt *clock.Time `json:"sent_at"`
 	// What keeps the lease from being signed. Once nothing does, a lease that was sent is emailed.
@@ -91,11 +93,16 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 	if l.DocumentID == nil {
 		return show(&document.Terms{Lease: l}), nil
 	}
-	t := &document.Terms{Lease: l, Day: s.Today(by)}
-	if err := s.fill(ctx, by.Portfolio, t); err != nil {
+	attached, err := s.store.Attachments(ctx, by.Portfolio, l.ID)
+	if err != nil {
+		return nil, err
+	}
+	t := &document.Terms{Lease: l, Day: s.Today(by), Attachments: namedIn(attached)}
+	if err := s.fillRecords(ctx, by.Portfolio, t); err != nil {
 		return nil, err
 	}
 	of := show(t)
+	of.Attachments = append(of.Attachments, attached...)
 	all, version, err := s.store.Signers(ctx, by.Portfolio, l.ID)
 	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
 		of.Signers = signers(all, version)
@@ -124,6 +131,7 @@ func show(t *document.Terms) *LeaseWithTerms {
 
 		Disclosures: []document.Disclosure{},
 		Signers:     []Signer{},
+		Attachments: []Attachment{},
 		BlockedBy:   []Blocker{},
 	}
 	if of.LateFeeFrequency == "" {

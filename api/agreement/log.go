@@ -114,13 +114,17 @@ type Tampering struct {
 	Version  int  // 0 where it is about something else
 	Executed bool // it is about what the document has become that all have signed
 	Scan     bool // it is about the scan of a signature on paper
-	Reason   string
+	// Attachment is the name of the attachment that it is about, "" where it is about something else.
+	Attachment string
+	Reason     string
 }
 
 func (t Tampering) String() string {
 	switch {
 	case t.Executed:
 		return "the signed document " + t.Reason
+	case t.Attachment != "":
+		return "the attachment “" + t.Attachment + "” " + t.Reason
 	case t.Scan:
 		return "the scan of a signature on paper " + t.Reason
 	case t.Version > 0:
@@ -166,8 +170,12 @@ func (s *Service) verify(
 	if err != nil {
 		return nil, err
 	}
+	attached, err := s.verifyAttachments(ctx, in, d, reads)
+	if err != nil {
+		return nil, err
+	}
 	executed, err := s.verifyExecution(ctx, in, d, log)
-	return slices.Concat(found, scans, executed), err
+	return slices.Concat(found, scans, attached, executed), err
 }
 
 // verifyExecution holds the document that all have signed, and its hash in the lease, against the entry of

@@ -49,6 +49,7 @@ type preparing struct {
 	lease *newLease
 	at    clock.Time  // 0: when the documents are rendered
 	seal  *seal.Words // nil: the documents are not sealed
+	of    string      // id of the lease whose attachments stand behind them, where they are sealed
 }
 
 type preparedKey struct{}
@@ -95,7 +96,7 @@ func (s *Service) rendered(
 	}
 	render := func(ctx context.Context) (context.Context, error) {
 		for key, d := range missing {
-			r, err := s.render(ctx, in, d, want.seal)
+			r, err := s.render(ctx, in, d, want)
 			if err != nil {
 				return ctx, err
 			}
@@ -136,7 +137,7 @@ func renderers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // render makes a PDF, once there is a free renderer, and seals it where that is asked for.
 func (s *Service) render(
-	ctx context.Context, in access.Portfolio, d *document.Document, words *seal.Words,
+	ctx context.Context, in access.Portfolio, d *document.Document, want preparing,
 ) (r rendering, err error) {
 	select {
 	case s.renderers <- struct{}{}:
@@ -145,16 +146,20 @@ func (s *Service) render(
 		return r, ctx.Err()
 	}
 	r.body, r.at = bodyOf(d), s.Now(in)
-	if words == nil {
+	if want.seal == nil {
 		r.content, err = pdf.Render(d, r.at)
 		return r, err
 	}
 	if s.Sealer == nil {
 		return r, errors.New("there is no key to seal executed leases with")
 	}
-	if r.content, err = pdf.Render(d, words.At); err != nil {
+	behind, err := s.behind(ctx, in, want.of, d)
+	if err != nil {
 		return r, err
 	}
-	r.content, err = s.Sealer.Seal(r.content, *words)
+	if r.content, err = pdf.Render(d, want.seal.At, behind...); err != nil {
+		return r, err
+	}
+	r.content, err = s.Sealer.Seal(r.content, *want.seal)
 	return r, err
 }

@@ -2,8 +2,10 @@ package agreement
 
 import (
 	"context"
+	"time"
 
 	"portal/api/access"
+	"portal/api/agreement/document/foreign"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/portfolio"
@@ -19,6 +21,7 @@ type Store interface {
 	AutoCharges(ctx context.Context, in access.Portfolio) (bool, error)
 	// AddLease writes a new lease with its parties and terms.
 	AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// UnitsOf reads the units of a property.
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
 
@@ -59,6 +62,17 @@ type Store interface {
 	// EachScanRecord is EachScan without the contents.
 	EachScanRecord(ctx context.Context, in access.Portfolio, leaseID string, each func(*Scan) error) error
 
+	// Attachments are those that a lease has, the first one first.
+	Attachments(ctx context.Context, in access.Portfolio, leaseID string) ([]Attachment, error)
+	// Attachment finds an attachment that a lease has or had with its content, or fault.NotFound.
+	Attachment(ctx context.Context, in access.Portfolio, leaseID, attachmentID string) (Attachment, []byte, error)
+	// AttachmentRecord is Attachment without the content.
+	AttachmentRecord(ctx context.Context, in access.Portfolio, leaseID, attachmentID string) (Attachment, error)
+	AddAttachment(ctx context.Context, in access.Portfolio, leaseID string, a *Attachment, content []byte) error
+	// RemoveAttachment takes an attachment off a lease. It keeps the content where somebody has looked at a version of
+	// the document since it was uploaded.
+	RemoveAttachment(ctx context.Context, in access.Portfolio, leaseID, attachmentID string, at clock.Time) error
+
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
@@ -96,6 +110,9 @@ type Version struct {
 	Content   []byte     // the PDF
 }
 
+// cleanerWait is for how long a PDF waits for others to be cleaned.
+const cleanerWait = 10 * time.Second
+
 // Service generates leases and keeps their documents.
 type Service struct {
 	*portfolio.Common
@@ -103,6 +120,7 @@ type Service struct {
 	store     Store
 	box       *secret.Box   // signs the links that open documents, and seals the keys of logs
 	renderers chan struct{} // takes one for each PDF that is being rendered
+	cleaner   *foreign.Cleaner
 
 	Offers Offers // may be nil: signers are sent no links
 	Sealer Sealer // may be nil: no lease is executed
@@ -131,5 +149,6 @@ func New(p *records.Service, store Store, box *secret.Box) *Service {
 		store:     store,
 		box:       box,
 		renderers: make(chan struct{}, renderers()),
+		cleaner:   foreign.NewCleaner(cleanerWait),
 	}
 }

@@ -44,6 +44,8 @@ type Verdict struct {
 	// ExecutedAt is when the last party had signed. It and Signers are those of a genuine file, by the log.
 	ExecutedAt clock.Time  `json:"executed_at,omitzero"`
 	Signers    []Signatory `json:"signers,omitempty"`
+	// Attachments are those of a genuine lease, in their order.
+	Attachments []AttachmentOf `json:"attachments,omitempty"`
 	// EndedOn is the day on which a genuine lease was ended before it started, by the log; nil for one that was not.
 	EndedOn *clock.Date `json:"ended_on,omitempty"`
 	// Log is that of the lease of a file that is genuine or not signed.
@@ -79,6 +81,13 @@ type Signatory struct {
 	// Paper is the day on which the party signed on paper, as the landlord recorded it at the time At; nil for who has
 	// signed here.
 	Paper *clock.Date `json:"paper_signed_on,omitempty"`
+}
+
+// AttachmentOf is an attachment of a lease, whose pages stand behind it.
+type AttachmentOf struct {
+	Name   string `json:"name"` // of the file
+	Pages  int    `json:"pages"`
+	SHA256 string `json:"sha256"` // of the file that was attached, in hex
 }
 
 // SealOf is the seal of a file that covers every byte of it.
@@ -198,6 +207,13 @@ func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, cont
 	if logged {
 		v.Finding, v.Version, v.ExecutedAt = Genuine, k.Number, k.log[at].At
 		v.Signers, v.Log = signatories(k.log), logOf(k.log)
+		named, err := attachedTo(&k.Document)
+		if err != nil {
+			return err
+		}
+		for _, a := range named {
+			v.Attachments = append(v.Attachments, AttachmentOf{a.Name, a.Pages, a.SHA256})
+		}
 		for i := range k.log {
 			if k.log[i].Kind == evidence.Ended {
 				v.EndedOn = new(evidence.EndingAs(k.log[i].Note).On)

@@ -46,6 +46,7 @@ const (
 	Verification  = "ver"
 	Document      = "doc"  // of a lease
 	Signer        = "sig"  // of a lease
+	Attachment    = "att"  // of a lease
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket

@@ -4,6 +4,14 @@ package operation
 
 // fieldDocs are the comments above the fields of inputs and answers, by package, type and field.
 var fieldDocs = map[string]string{
+	"api/agreement.Attachment.ContentType":                           "Media type; always application/pdf.",
+	"api/agreement.Attachment.FileName":                              "Name of the file.",
+	"api/agreement.Attachment.ID":                                    "Identifier of the attachment.",
+	"api/agreement.Attachment.Pages":                                 "Number of pages.",
+	"api/agreement.Attachment.RequiresInitials":                      "Whether each party who signs electronically also enters their initials for it.",
+	"api/agreement.Attachment.SHA256":                                "SHA-256 of the file as it is kept, in hex.",
+	"api/agreement.Attachment.Size":                                  "Size of the file as it is kept, in bytes.",
+	"api/agreement.Attachment.UploadedAt":                            "When the file was uploaded.",
 	"api/agreement.Blocker.Code":                                     "The code of the error that a signature would get.",
 	"api/agreement.Blocker.Message":                                  "What is wrong, and what to do.",
 	"api/agreement.Details.Address":                                  "Street address for notices and legal papers, in one line. No lease is generated without it.",
@@ -47,6 +55,7 @@ var fieldDocs = map[string]string{
 	"api/agreement.LeaseGenerate.UnitID":                             "The unit; without it, the tenant's in the property, or its only or only vacant one.",
 	"api/agreement.LeaseGenerate.Utilities":                          "Who pays for which utility.",
 	"api/agreement.LeaseGenerate.Vehicles":                           "Vehicles of the tenants.",
+	"api/agreement.LeaseWithTerms.Attachments":                       "PDFs of the landlord's that are part of the lease, in the order in which they follow it.",
 	"api/agreement.LeaseWithTerms.BlockedBy":                         "What keeps the lease from being signed. Once nothing does, a lease that was sent is emailed.",
 	"api/agreement.LeaseWithTerms.Disclosures":                       "What the law asks the landlord to tell or hand over with the lease.",
 	"api/agreement.LeaseWithTerms.Jurisdiction":                      "Whose rules the document follows; null for a lease without one.",
@@ -72,6 +81,7 @@ var fieldDocs = map[string]string{
 	"api/agreement.SigningLink.LeaseID":                              "The lease.",
 	"api/agreement.SigningLink.Object":                               "Always signing_link.",
 	"api/agreement.SigningLink.SignerID":                             "The signer.",
+	"api/agreement.Verdict.Attachments":                              "Attachments are those of a genuine lease, in their order.",
 	"api/agreement.Verdict.EndedOn":                                  "EndedOn is the day on which a genuine lease was ended before it started, by the log; nil for one that was not.",
 	"api/agreement.Verdict.ExecutedAt":                               "ExecutedAt is when the last party had signed. It and Signers are those of a genuine file, by the log.",
 	"api/agreement.Verdict.Log":                                      "Log is that of the lease of a file that is genuine or not signed.",

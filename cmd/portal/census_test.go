@@ -33,6 +33,7 @@ var census = strings.Join([]string{
 	counted("document_versions", "0"),
 	counted("document_evidence", "0"),
 	counted("executed_documents", "0"),
+	counted("lease_attachments", "0"),
 	counted("lease_scans", "0"),
 	counted("deposit_statements", "0"),
 	counted("tenant_links", "0"),

@@ -67,7 +67,9 @@ var noPages = map[string]string{
 
 // isPage reports whether a route is a page.
 func isPage(route string) bool {
-	for _, end := range []string{".md", ".csv", ".xlsx", ".pdf", "/stream", "/photos/:photo", "/thumbnail", "/scan"} {
+	for _, end := range []string{
+		".md", ".csv", ".xlsx", ".pdf", "/stream", "/photos/:photo", "/thumbnail", "/scan", "/:attachment",
+	} {
 		if strings.HasSuffix(route, end) {
 			return false
 		}

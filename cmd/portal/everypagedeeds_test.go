@@ -23,6 +23,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
@@ -262,6 +263,9 @@ func (e *everyPage) signs(key string) {
 		orFail(e, err)
 		links = append(links, link.Path)
 	}
+	at := "/test/leases/" + lease["id"].(string)
+	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
+		map[string]string{"token": e.dana.token("/settings"), "requires_initials": "on"})
 	signer := e.guest()
 	e.add("sign", signer, links[0])
 	e.add("sign-decline", signer, links[0]+"/decline")
@@ -271,7 +275,6 @@ func (e *everyPage) signs(key string) {
 	e.add("sign-reviewed", signer, links[1])
 	e.add("sign-spanish", signer, links[1]+"?lang=es")
 	e.add("sign-summary", signer, links[1]+"/summary")
-	at := "/test/leases/" + lease["id"].(string)
 	e.add("leases-id-sign", e.dana, at+"/sign")
 	e.add("demo-clock", e.dana, "/test/demo/clock")
 	e.add("tenants-new", e.dana, "/test/tenants/new")
@@ -307,6 +310,8 @@ func (e *everyPage) signs(key string) {
 	e.add("payouts-reference", e.dana, "/test/payouts/po_1")
 	e.add("leases-id-statement", e.dana, "/test/leases/"+ended+"/statement")
 	e.add("leases-id-extend", e.dana, at+"/extend")
+	e.add("leases-id-attachments-new", e.dana, at+"/attachments/new")
+	e.add("leases-id-attached", e.dana, at)
 	for _, step := range []string{"people", "money", "law", "review", "restart"} {
 		e.add("leases-id-"+step, e.dana, at+"/"+step)
 	}

@@ -6,6 +6,7 @@ package retentionstore
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"portal/api/clock"
 	"portal/api/payment"
@@ -116,6 +117,7 @@ var contact = []string{
 	"DELETE FROM document_evidence WHERE " + itsPortfolios + ofUnsigned("document_evidence"),
 	"DELETE FROM document_versions WHERE " + itsPortfolios + ofUnsigned("document_versions"),
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
+	"DELETE FROM lease_attachments WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_attachments") + ")",
 	"DELETE FROM lease_scans WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_scans") + ")",
 	"DELETE FROM lease_signers WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_signers") + ")",
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
@@ -153,7 +155,7 @@ var Books = []string{
 	"payout_movements", "payouts", "payment_accounts", "simulated_sources", "payment_autopays",
 	"simulated_payments", "payment_refunds", "payment_shares", "payment_attempts", "payment_transactions", "payments",
 	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
-	"executed_documents", "document_evidence", "document_versions", "documents", "lease_scans",
+	"executed_documents", "document_evidence", "document_versions", "documents", "lease_attachments", "lease_scans",
 	"deposit_statements",
 	"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 }
@@ -225,43 +227,46 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 // endedUnsigned are the statuses of leases that will not be signed any more.
 var endedUnsigned = []portfolio.LeaseStatus{portfolio.LeaseDeclined, portfolio.LeaseVoided}
 
-// ForgetDrafts empties the documents of leases that nobody signed and that have ended before a moment:
-// voided, declined or expired. Their hashes stay. It empties a bounded number, and tells how many.
-func (s Accounts) ForgetDrafts(ctx context.Context, before clock.Time, most int) (int64, error) {
-	n, err := s.forgetDrafts(ctx, "documents", "d.id", "(portfolio_id, id)", "content = $1", before, most)
-	if err != nil || n == int64(most) {
-		return n, err
-	}
-	versions, err := s.forgetDrafts(ctx, "document_versions", "v.document_id, v.number",
-		"(portfolio_id, document_id, number)", "content = $1, body = ''", before, most-int(n))
-	return n + versions, err
+// draftTables are what is kept of drafts: the rows of each as x, when they were made, their key, and how they are emptied.
+var draftTables = [...]struct{ table, from, made, key, emptied string }{
+	{"documents", "documents x", "created_at", "portfolio_id, id", "content = $1"},
+	{
+		"document_versions",
+		"document_versions x JOIN documents d ON d.portfolio_id = x.portfolio_id AND d.id = x.document_id",
+		"created_at", "portfolio_id, document_id, number", "content = $1, body = ''",
+	},
+	{"lease_attachments", "lease_attachments x", "uploaded_at", "portfolio_id, lease_id, id", "content = $1"},
 }
 
-// forgetDrafts empties rows of a table, whose key and content are named.
-func (s Accounts) forgetDrafts(
-	ctx context.Context, table, key, rowKey, emptied string, before clock.Time, most int,
-) (int64, error) {
-	from, at := "documents d", "d"
-	if table != "documents" {
-		from = `document_versions v
-			JOIN documents d ON d.portfolio_id = v.portfolio_id AND d.id = v.document_id`
-		at = "v"
+// ForgetDrafts empties the documents of leases that nobody signed and that have ended before a moment:
+// voided, declined or expired, and what was attached to them. Their hashes stay. It empties a bounded number, and tells
+// how many.
+func (s Accounts) ForgetDrafts(ctx context.Context, before clock.Time, most int) (forgotten int64, err error) {
+	for _, t := range draftTables {
+		lease := "x.lease_id"
+		if t.table == "document_versions" {
+			lease = "d.lease_id"
+		}
+		n, err := s.db.Exec(ctx, `UPDATE `+t.table+`
+			SET `+t.emptied+`
+			WHERE (`+t.key+`) IN (
+				SELECT x.`+strings.ReplaceAll(t.key, ", ", ", x.")+`
+				FROM `+t.from+`
+				JOIN leases l ON l.portfolio_id = x.portfolio_id AND l.id = `+lease+`
+				WHERE length(x.content) > 0 AND x.`+t.made+` < $2 AND l.signed_at IS NULL
+					AND (`+rows.OneOf("l.status", endedUnsigned)+` AND l.updated_at < $2
+						OR `+rows.Is("l.status", portfolio.LeaseDraft)+` AND l.expires_at < $2)
+					AND NOT EXISTS (
+						SELECT 1
+						FROM lease_signers p
+						WHERE p.portfolio_id = l.portfolio_id AND p.lease_id = l.id AND p.signed_at IS NOT NULL)
+				ORDER BY x.`+t.made+`
+				LIMIT $3)`, []byte{}, int64(before), most-int(forgotten))
+		if forgotten += n; err != nil || forgotten == int64(most) {
+			return forgotten, err
+		}
 	}
-	return s.db.Exec(ctx, `UPDATE `+table+`
-		SET `+emptied+`
-		WHERE `+rowKey+` IN (
-			SELECT `+at+`.portfolio_id, `+key+`
-			FROM `+from+`
-			JOIN leases l ON l.portfolio_id = d.portfolio_id AND l.id = d.lease_id
-			WHERE length(`+at+`.content) > 0 AND `+at+`.created_at < $2 AND l.signed_at IS NULL
-				AND (`+rows.OneOf("l.status", endedUnsigned)+` AND l.updated_at < $2
-					OR `+rows.Is("l.status", portfolio.LeaseDraft)+` AND l.expires_at < $2)
-				AND NOT EXISTS (
-					SELECT 1
-					FROM lease_signers p
-					WHERE p.portfolio_id = l.portfolio_id AND p.lease_id = l.id AND p.signed_at IS NOT NULL)
-			ORDER BY `+at+`.created_at
-			LIMIT $3)`, []byte{}, int64(before), most)
+	return forgotten, nil
 }
 
 // expiring are the tables of what works until a moment, with its column and their key.

@@ -15,12 +15,34 @@ type Lease struct {
 	Signing     Signing
 	Document    Document
 	Disclosures []Disclosure // of a lease that was generated here
+	Attachments Attachments
 	Parts       []kit.RelatedTable
 	Ending      *Ending    // a request to the tenants to end it, nil for none
 	Todo        Todo       // what is to be done outside of the product, no words for nothing
 	Agreed      []kit.Term // what its document says beside the terms at the side
 	Deposit     *Deposit   // once the tenancy is over, nil before
 	Online      *Online    // nil where nothing is paid under it
+}
+
+// Attachments are the PDFs that are part of a lease.
+type Attachments struct {
+	Add string // address of the page that attaches another one, "" where none can be
+	All []Attachment
+}
+
+// Attachment is a PDF that is part of a lease.
+type Attachment struct {
+	Name   string
+	Path   string
+	About  string // how long it is, and whether it asks for initials
+	Remove string // address that takes it off, "" where it stays
+}
+
+// Attach is the page that attaches a PDF.
+type Attach struct {
+	kit.Frame
+	kit.Heading
+	Form kit.Form
 }
 
 // Online is which payments tenants can make online: a form that changes that, or words where there is none.
@@ -104,8 +126,11 @@ type Review struct {
 	Warnings []Todo
 	Sending  *Sending // nil where the lease was sent, or where nothing is signed
 	Document kit.Document
-	PDF      string
-	Done     string // address of the page of the lease
+
+	Attachments Attachments
+
+	PDF  string
+	Done string // address of the page of the lease
 }
 
 // Document is the lease as a file, none without an address.

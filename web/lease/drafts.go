@@ -417,7 +417,7 @@ func (p *leasePages) draftReview(v *page.Request, l *portfolio.Lease) error {
 		return err
 	}
 	view.Warnings = warned(of, warnings, at+stepNames[2].path)
-	view.Document = page.DocumentView(read)
+	view.Document, view.Attachments = page.DocumentView(read), attachmentsOf(v, of)
 	if err := p.reviewSending(v, of, &view); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/language"
@@ -261,13 +262,27 @@ func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form)
 	return signPage(v, l, title, offered, true, f, kit.Form{
 		Action: action,
 		Submit: "Sign lease",
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+		Groups: []kit.FieldGroup{{Fields: append(initialsFields(offered.Document.Attachments), kit.Field{
 			Name:     "name",
 			Label:    "Type your full name",
 			Complete: "name",
 			Hint:     signHint(offered.Signer, signerID != "", v.Person.Email),
-		}}}},
+		})}},
 	})
+}
+
+// initialsFields ask for the initials of a signer for the attachments that want them.
+func initialsFields(all []document.Attachment) (fields []kit.Field) {
+	for _, a := range all {
+		if a.Initials {
+			fields = append(fields, kit.Field{
+				Name:  ceremony.InitialsField(a.ID),
+				Label: "Initials for " + a.Name,
+				Short: true,
+			})
+		}
+	}
+	return fields
 }
 
 // signPage shows a form about the signature of the version of a lease that is offered, and what that says. The form
@@ -316,7 +331,11 @@ func (p *leasePages) offered(v *page.Request, l *portfolio.Lease, signerID strin
 func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 	f, from := v.Form(), v.From()
 	version, _ := strconv.Atoi(f.Text("version"))
-	signature := ceremony.Signature{Version: version, Name: f.Printable("name")}
+	signature := ceremony.Signature{
+		Version:  version,
+		Name:     f.Printable("name"),
+		Initials: f.Named(ceremony.InitialsField("")),
+	}
 	client := ceremony.Client{Address: from.IP(), Browser: from.Agent()}
 	done := "You have signed the lease."
 	var err error
@@ -357,6 +376,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			view.Todo.Note = kit.Link{Name: "Note the day", Path: v.In("/leases/" + l.ID + "/lead")}
 		}
 	}
+	view.Attachments = attachmentsOf(v, of)
 	for _, d := range of.Disclosures {
 		view.Disclosures = append(view.Disclosures, views.Disclosure{
 			Title:  d.Title,

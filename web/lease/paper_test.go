@@ -2,6 +2,7 @@ package lease_test
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"image"
 	"image/png"
@@ -28,13 +29,20 @@ func (e *leasePages) signer(at, name string) string {
 
 // recordsPaper sends the form that records a signature on paper, with a file.
 func recordsPaper(r *pagetest.Reader, at string, form url.Values, name, content string) *httptest.ResponseRecorder {
+	return sendsFile(r, at, form, "scan", name, content)
+}
+
+// sendsFile sends a form with a file.
+func sendsFile(
+	r *pagetest.Reader, at string, form url.Values, field, name, content string,
+) *httptest.ResponseRecorder {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	form = pagetest.With(form, "token", r.Token("/settings"))
+	form = pagetest.With(form, "token", r.Token("/settings"), "once", rand.Text())
 	for key, values := range form {
 		_ = w.WriteField(key, values[0])
 	}
-	part, _ := w.CreateFormFile("scan", name)
+	part, _ := w.CreateFormFile(field, name)
 	_, _ = part.Write([]byte(content))
 	_ = w.Close()
 	return r.Send(http.MethodPost, at, nil, func(q *http.Request) {

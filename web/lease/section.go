@@ -50,6 +50,7 @@ func (p *Section) Routes() []page.Route {
 		p.generation(),
 		(&leasePages{p}).routes(),
 		(&leasePages{p}).signRoutes(),
+		(&leasePages{p}).attachmentRoutes(),
 		(&leasePages{p}).depositRoutes(),
 		(&leasePages{p}).statementRoutes(),
 		(&leasePages{p}).onlineRoutes(),

@@ -138,6 +138,17 @@ func (f *Form) Optional(name string) *string {
 // All are the values that were chosen of several.
 func (f *Form) All(name string) []string { return f.Values[name] }
 
+// Named are the printable texts of the fields whose names begin with a prefix, by what follows it.
+func (f *Form) Named(prefix string) map[string]string {
+	all := map[string]string{}
+	for name := range f.Values {
+		if rest, is := strings.CutPrefix(name, prefix); is {
+			all[rest] = f.Printable(name)
+		}
+	}
+	return all
+}
+
 // Checked reports whether a box was checked.
 func (f *Form) Checked(name string) bool { return f.Values.Get(name) != "" }
 

@@ -105,6 +105,12 @@ func fileFacts(h kit.GuestHeader, v *agreement.Verdict) (all []kit.Fact) {
 	if v.ExecutedAt != 0 {
 		add("Signed by all", "Firmado por todos", moment(h, v.ExecutedAt))
 	}
+	for _, a := range v.Attachments {
+		add("Attachment", "Documento adjunto", h.Say(
+			a.Name+", "+texts.Counted(a.Pages, "page")+", of a file with the SHA-256 "+a.SHA256,
+			a.Name+", "+language.Counted(a.Pages, "página", "páginas")+", de un archivo con el SHA-256 "+a.SHA256,
+		))
+	}
 	add("SHA-256", "SHA-256", v.SHA256)
 	add("Size", "Tamaño", texts.Number(v.Size)+" bytes")
 	add("Difference", "Diferencia", difference(h, v.Difference))

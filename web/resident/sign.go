@@ -13,6 +13,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/language"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/page"
@@ -31,6 +32,7 @@ func (p *Section) signRoutes() []page.Route {
 		page.Get("/sign/:token/decline", page.LinkHolder, p.askDecline),
 		page.Post("/sign/:token/decline", page.LinkHolder, p.declineLease),
 		page.Get("/sign/:token/lease.pdf", page.LinkHolder, p.signedPDF),
+		page.Get("/sign/:token/attachments/:attachment", page.LinkHolder, p.signAttachment),
 		page.Get("/sign/:token"+ceremony.SummaryPath, page.LinkHolder, p.leaseSummary),
 	}
 }
@@ -126,6 +128,15 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	view.Facts = rowFacts(s.Document.Terms[:min(len(s.Document.Terms), mostFacts)])
 	if h.Spanish && len(s.Summary) > 0 {
 		view.Facts, view.Summary = rowFacts(s.Summary), at+ceremony.SummaryPath
+	}
+	for _, a := range s.Document.Attachments {
+		about := h.Say(texts.Counted(a.Pages, "page"), language.Counted(a.Pages, "página", "páginas"))
+		if a.Initials {
+			about += h.Say(" · asks for your initials", " · pide sus iniciales")
+		}
+		view.Attachments = append(view.Attachments, views.Attachment{
+			Name: a.Name, Path: at + "/attachments/" + a.ID, About: about,
+		})
 	}
 	step := 0
 	if s.Standing == ceremony.ToSign {
@@ -233,23 +244,34 @@ func codeForm(h kit.GuestHeader, action string, consented bool) kit.Form {
 	return form
 }
 
-// signForm asks for the code and the name.
+// signForm asks for the code, initials and the name.
 func signForm(h kit.GuestHeader, action string, s *ceremony.Page) kit.Form {
+	fields := []kit.Field{
+		{Name: "version", Kind: "hidden", Value: strconv.Itoa(s.Version)},
+		codeField(h, s.Email),
+	}
+	for _, a := range s.Document.Attachments {
+		if a.Initials {
+			fields = append(fields, kit.Field{
+				Name:  ceremony.InitialsField(a.ID),
+				Label: h.Say("Your initials for ", "Sus iniciales para ") + a.Name,
+				Short: true,
+			})
+		}
+	}
+	fields = append(fields, kit.Field{
+		Name:     "name",
+		Label:    h.Say("Type your full name", "Escriba su nombre completo"),
+		Complete: "name",
+		Hint:     h.Say("As the lease has it: ", "Como está en el contrato: ") + s.Signer.Name + ".",
+	})
+	about := h.Say("By selecting Sign the lease, you agree to its terms. We record the time, your IP address and "+
+		"browser, and the fingerprint of the document.", "Al seleccionar Firmar el contrato, acepta sus términos. "+
+		"Registramos la hora, su dirección IP y navegador, y la huella del documento.")
 	return kit.Form{
 		Action: action,
 		Submit: h.Say("Sign the lease", "Firmar el contrato"),
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "version", Kind: "hidden", Value: strconv.Itoa(s.Version)},
-			codeField(h, s.Email),
-			{
-				Name:     "name",
-				Label:    h.Say("Type your full name", "Escriba su nombre completo"),
-				Complete: "name",
-				Hint:     h.Say("As the lease has it: ", "Como está en el contrato: ") + s.Signer.Name + ".",
-			},
-		}, About: h.Say("By selecting Sign the lease, you agree to its terms. We record the time, your IP address and "+
-			"browser, and the fingerprint of the document.", "Al seleccionar Firmar el contrato, acepta sus términos. "+
-			"Registramos la hora, su dirección IP y navegador, y la huella del documento.")}},
+		Groups: []kit.FieldGroup{{Fields: fields, About: about}},
 	}
 }
 
@@ -276,6 +298,8 @@ func (p *Section) signLease(v *page.Request) error {
 			Version: version,
 			Code:    f.Text("code"),
 			Name:    f.Printable("name"),
+
+			Initials: f.Named(ceremony.InitialsField("")),
 		}, signer(v))
 	})
 }
@@ -351,6 +375,15 @@ func (p *Section) signedPDF(v *page.Request) error {
 	return v.Send.OwnPDF("lease", content)
 }
 
+// signAttachment answers with the PDF of an attachment of the lease that can be signed.
+func (p *Section) signAttachment(v *page.Request) error {
+	content, err := p.Signing.Attachment(v.Request().Context(), v.Param("token"), v.Param("attachment"))
+	if err != nil {
+		return v.NoLink(err)
+	}
+	return v.Send.OwnPDF("attachment", content)
+}
+
 // consentFirst is said to a signer who has not agreed to electronic records.
 var consentFirst = bilingual{
 	"Agree to sign online, or ask for the lease on paper.",
@@ -362,7 +395,8 @@ var inSpanish = map[string]string{
 	"consent": consentFirst[1],
 	"code": "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si " +
 		"lo necesita.",
-	"name": "Escriba el nombre como está en el contrato.",
+	"name":     "Escriba el nombre como está en el contrato.",
+	"initials": "Escriba sus iniciales: la primera letra de cada nombre.",
 }
 
 // stepped is a step of signing: what is wrong with it stands beside its field.
@@ -408,7 +442,8 @@ func tooManyCodes(v *page.Request, err error) string {
 // translate says what is wrong in Spanish: with fields by the field, and above the form what is wrong otherwise.
 func translate(f *page.Form, words map[string]string, otherwise string) {
 	for field := range f.FieldErrors {
-		other, known := words[field]
+		kind, _, _ := strings.Cut(field, ".") // initials of an attachment
+		other, known := words[kind]
 		if !known {
 			delete(f.FieldErrors, field)
 			f.Problem = otherwise

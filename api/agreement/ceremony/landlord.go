@@ -156,6 +156,9 @@ func (s *Service) signInDashboard(
 		case !sameName(g.Name, o.signer.Name):
 			return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 		}
+		if err := o.mayInitial(&g); err != nil {
+			return err
+		}
 		if err := s.agreeInDashboard(ctx, o, proof, email, now, from); err != nil {
 			return err
 		}

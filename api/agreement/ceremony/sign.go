@@ -74,6 +74,8 @@ type Signature struct {
 	Version int // of the document that was shown
 	Code    string
 	Name    string
+	// Initials are typed for the attachments that ask for them, by their ids.
+	Initials map[string]string
 }
 
 // Sign is the signature of a signer: of the version that was shown, with the code that was sent, under the
@@ -114,6 +116,9 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 // sign notes the signature of a signer whose address is proved. The last one makes the lease binding, and
 // everybody is sent a copy.
 func (s *Service) sign(ctx context.Context, o *signing, g *Signature, now clock.Time, from Client) error {
+	if err := s.noteInitials(ctx, o, g, now, from); err != nil {
+		return err
+	}
 	signature := lease.Signature{Version: g.Version, Name: strings.TrimSpace(g.Name), At: now}
 	if err := s.note(ctx, o, evidence.Signed, signature.Name, now, from); err != nil {
 		return err
@@ -149,7 +154,7 @@ func (o *signing) mayBe(g *Signature) error {
 	case !sameName(g.Name, o.signer.Name):
 		return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 	}
-	return nil
+	return o.mayInitial(g)
 }
 
 // triedCode counts a try, in a transaction of its own, so that it counts whatever comes of it. The code of who has

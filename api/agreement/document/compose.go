@@ -41,6 +41,8 @@ func Compose(t *Terms) *Document {
 		Totals:   c.totals(),
 		Note:     c.note(),
 		Spanish:  c.spanish(),
+
+		Attachments: t.Attachments,
 	}
 	if t.Lease.Mode == access.Test {
 		c.d.markTest()
@@ -52,7 +54,7 @@ func Compose(t *Terms) *Document {
 		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use,
 		c.condition, c.repairs, c.entry, c.alterations, c.sublet, c.remedies, c.leaving,
 		c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness,
-		c.law, c.electronic,
+		c.law, c.electronic, c.attachments,
 	} {
 		write()
 	}
@@ -348,13 +350,17 @@ func (c *composer) keyTerms() []Row {
 	if vehicles := l.Terms.VehicleNames(); len(vehicles) > 0 {
 		all = append(all, Row{"Vehicles", texts.List(vehicles, " and ")})
 	}
-	return append(all,
+	all = append(all,
 		Row{"Home", l.RentalAddress},
 		Row{"Term", termWords(c.Lease)},
 		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
 		Row{"Security deposit", c.depositWords()},
 		Row{"Late fee", c.lateFeeWords()},
 	)
+	if attached := c.attachmentNames(); len(attached) > 0 {
+		all = append(all, Row{"Attachments", texts.List(attached, " and ")})
+	}
+	return all
 }
 
 // termWords is from when to when the lease runs.

@@ -17,19 +17,20 @@ const NoOtherFee = "No other fee or deposit is charged unless it is agreed in wr
 
 // Document is a lease as it is read, whatever it is rendered to.
 type Document struct {
-	Title    string    // what it is
-	About    string    // the address that is rented
-	Number   string    // id of the lease and version of the document, on every page
-	Language string    // BCP 47
-	Author   string    // the landlord
-	Front    []Section // pages that the law puts before the key terms
-	Terms    []Row     // the key terms, by name and value
-	Charges  Table     // every amount that is owed, and when
-	Totals   []Row     // what the charges come to, by when they are owed
-	Note     string    // for whom and from what it was made
-	Sections []Section
-	Spanish  []Row  `json:",omitempty"` // what the first page says; kept with the version, no part of what is signed
-	Words    *Words `json:",omitempty"` // of a document that is no lease; nil for those of a lease
+	Title       string    // what it is
+	About       string    // the address that is rented
+	Number      string    // id of the lease and version of the document, on every page
+	Language    string    // BCP 47
+	Author      string    // the landlord
+	Front       []Section // pages that the law puts before the key terms
+	Terms       []Row     // the key terms, by name and value
+	Charges     Table     // every amount that is owed, and when
+	Totals      []Row     // what the charges come to, by when they are owed
+	Note        string    // for whom and from what it was made
+	Sections    []Section
+	Attachments []Attachment `json:",omitempty"` // behind all sections of the document that all have signed
+	Spanish     []Row        `json:",omitempty"` // the first page; kept with the version, no part of what is signed
+	Words       *Words       `json:",omitempty"` // of a document that is no lease; nil for those of a lease
 }
 
 // Words are what the pages of a document say of their own.
@@ -179,6 +180,8 @@ type Terms struct {
 	Version  int        // of the document, from 1
 	Emails   []string   // of the parties, in the order of Lease.Tenants; "" for none
 	Day      clock.Date // on which the document is made
+
+	Attachments []Attachment
 }
 
 // Landlord is the party that lets the home.

@@ -54,6 +54,9 @@ func (c *composer) spanish() []Row {
 	if c.MayHoldLead() {
 		add("Anexo", "Divulgación sobre pintura con plomo")
 	}
+	if len(c.Attachments) > 0 {
+		add("Documentos adjuntos", c.spanishAttachments())
+	}
 	return all
 }
 

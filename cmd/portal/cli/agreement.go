@@ -10,6 +10,7 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/clock"
+	"portal/api/texts"
 )
 
 // AgreementVerify checks whether a PDF is the lease that all parties signed.
@@ -92,6 +93,9 @@ func (c *Call) printFinding(v *agreement.Verdict) error {
 			continue
 		}
 		line("signed", "%s by %s, who typed %q", utc(s.At), s.Name, s.Typed)
+	}
+	for _, a := range v.Attachments {
+		line("attachment", "%s, %s, SHA-256 %s", a.Name, texts.Counted(a.Pages, "page"), a.SHA256)
 	}
 	if v.ExecutedAt != 0 {
 		line("executed", "%s", utc(v.ExecutedAt))

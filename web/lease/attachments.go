@@ -1,0 +1,178 @@
+package lease
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+
+	"portal/api/agreement"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/language"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	views "portal/views/lease"
+	"portal/web/page"
+)
+
+// mostAttachmentForm is what is read of a form with a PDF that is too large, so that the browser has sent it and shows
+// the answer.
+const mostAttachmentForm = 3*agreement.MostAttached + page.FormSize
+
+// attachmentRoutes are the pages on which PDFs are attached to a draft, and that show them.
+func (p *leasePages) attachmentRoutes() []page.Route {
+	if p.Terms == nil {
+		return nil
+	}
+	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
+	const at = "/{mode}/leases/:id/attachments"
+	return []page.Route{
+		page.Get(at+"/new", page.Member, of(p.askAttachment)),
+		page.PostFiles(at+"/new", page.Member, mostAttachmentForm, of(p.addAttachment)).After(p.cleanAttachment).Once().
+			Oversized(of(p.oversizedAttachment)),
+		page.Get(at+"/:attachment", page.Member, of(p.attachment)),
+		page.Post(at+"/:attachment/remove", page.Member, of(p.removeAttachment)),
+	}
+}
+
+func (p *leasePages) askAttachment(v *page.Request, l *portfolio.Lease) error {
+	if !attachable(l) {
+		return v.RefuseAt(v.In("/leases/"+l.ID), "The lease is no longer a draft, so nothing can be attached to it.")
+	}
+	return p.attachmentForm(v, l, v.Form())
+}
+
+// attachable reports whether PDFs can be attached to a lease.
+func attachable(l *portfolio.Lease) bool {
+	return l.Status == portfolio.LeaseDraft && l.DocumentID != nil
+}
+
+func (p *leasePages) attachmentForm(v *page.Request, l *portfolio.Lease, f *page.Form) error {
+	at := v.In("/leases/" + l.ID)
+	frame := v.Frame("Attach a PDF")
+	return v.ShowAs(f.Status, views.AttachPage(views.Attach{
+		Frame:   frame,
+		Heading: kit.Heading{Title: frame.Title, About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
+		Form: f.Fill(kit.Form{
+			Action: at + "/attachments/new",
+			Submit: "Attach PDF",
+			Cancel: at,
+			Files:  true,
+			Failed: "Nothing was attached",
+			Groups: []kit.FieldGroup{{
+				About: "The PDF becomes part of the lease: everybody who signs reads it first, and it stands behind " +
+					"the signed lease, under the same seal. Scripts, links and files within it are removed, and what was " +
+					"typed into a form becomes part of its pages.",
+				Fields: []kit.Field{
+					{
+						Name:   "file",
+						Label:  "PDF",
+						Kind:   "file",
+						Accept: ".pdf,application/pdf",
+						Hint: fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.",
+							agreement.MostAttachments, agreement.MostAttached>>20, agreement.MostAttachedPages),
+					},
+					{
+						Name:  "requires_initials",
+						Label: "Everybody who signs types their initials for it",
+						Kind:  "checkbox",
+					},
+				},
+			}},
+		}),
+	}))
+}
+
+// tooLarge says of a file that it is.
+var tooLarge = fmt.Sprintf("The file is larger than %d MB. Split it, or save it with smaller pictures.",
+	agreement.MostAttached>>20)
+
+// oversizedAttachment answers a form of which not even the end was read.
+func (p *leasePages) oversizedAttachment(v *page.Request, l *portfolio.Lease) error {
+	f := page.Blank(url.Values{})
+	f.Reject("file", tooLarge)
+	return p.attachmentForm(v, l, f)
+}
+
+// cleanAttachment reads the PDF of a form and rewrites it, before the transaction that attaches it. What it has prepared
+// is the file, or the form that says what is wrong with it.
+func (p *leasePages) cleanAttachment(v *page.Request) error {
+	f := v.Form()
+	switch file := v.Upload.File; {
+	case file == nil || file.Size() == 0:
+		f.Reject("file", "Choose a PDF.")
+	case file.Size() > agreement.MostAttached:
+		f.Reject("file", tooLarge)
+	}
+	v.Prepared = f
+	if f.Rejected() {
+		return nil
+	}
+	content := make([]byte, v.Upload.Size())
+	if _, err := io.ReadFull(v.Upload.Reader(), content); err != nil {
+		return fmt.Errorf("read the PDF that was uploaded: %w", err)
+	}
+	file, err := p.Terms.Clean(v.Ctx(), v.Actor(), v.Upload.Name, content)
+	if err == nil {
+		file.RequiresInitials = f.Checked("requires_initials")
+		v.Prepared = file
+	} else if f.Refused(err) {
+		err = nil
+	}
+	return err
+}
+
+func (p *leasePages) addAttachment(v *page.Request, l *portfolio.Lease) error {
+	if f, refused := v.Prepared.(*page.Form); refused {
+		return p.attachmentForm(v, l, f)
+	}
+	f, file, at := v.Form(), v.Prepared.(*agreement.AttachmentFile), v.In("/leases/"+l.ID)
+	_, err := p.Terms.Attach(v.Ctx(), v.Actor(), l.ID, file)
+	switch {
+	case fault.Is(err, fault.InvalidTransition), fault.Is(err, fault.SignatureInProgress):
+		return v.RefuseAt(at, fault.From(err).Message)
+	case f.Refused(err):
+		return p.attachmentForm(v, l, f)
+	case err != nil:
+		return err
+	}
+	return v.Done(at, "The PDF is attached.")
+}
+
+// attachment shows a PDF that a lease has or had.
+func (p *leasePages) attachment(v *page.Request, l *portfolio.Lease) error {
+	_, content, err := p.Terms.Attached(v.Ctx(), v.Actor(), l.ID, v.Param("attachment"))
+	if err != nil {
+		return err
+	}
+	return v.Send.OwnPDF("attachment", content)
+}
+
+func (p *leasePages) removeAttachment(v *page.Request, l *portfolio.Lease) error {
+	at := v.In("/leases/" + l.ID)
+	if _, err := p.Terms.Detach(v.Ctx(), v.Actor(), l.ID, v.Param("attachment")); err != nil {
+		return refusedAt(v, at, err, fault.SignatureInProgress)
+	}
+	return v.Done(at, "The attachment was removed.")
+}
+
+// attachmentsOf are the attachments of a lease on its page.
+func attachmentsOf(v *page.Request, of *agreement.LeaseWithTerms) (all views.Attachments) {
+	at := v.In("/leases/" + of.ID + "/attachments")
+	if attachable(&of.Lease) {
+		all.Add = at + "/new"
+	}
+	for i := range of.Attachments {
+		a := &of.Attachments[i]
+		pages := language.Counted(a.Pages, "page", "pages")
+		line := views.Attachment{Name: a.FileName, Path: at + "/" + a.ID, About: pages}
+		if a.RequiresInitials {
+			line.About += ", with initials"
+		}
+		if all.Add != "" {
+			line.Remove = at + "/" + a.ID + "/remove"
+		}
+		all.All = append(all.All, line)
+	}
+	return all
+}
