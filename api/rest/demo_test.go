@@ -133,7 +133,7 @@ func TestDemoPortfolio(t *testing.T) {
 					for _, term := range []string{
 						"late_fee_frequency", "returned_payment_fee", "occupants", "pets", "vehicles", "utilities",
 						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "signers", "sent_at", "blocked_by",
-						"tenants_agreed_on",
+						"tenants_agreed_on", "attachments",
 					} {
 						delete(alone, term)
 					}

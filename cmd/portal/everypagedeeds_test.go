@@ -265,7 +265,7 @@ func (e *everyPage) signs(key string) {
 	}
 	at := "/test/leases/" + lease["id"].(string)
 	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
-		map[string]string{"token": e.dana.token("/settings"), "requires_initials": "on"})
+		map[string]string{"once": "rules", "token": e.dana.token("/settings"), "requires_initials": "on"})
 	signer := e.guest()
 	e.add("sign", signer, links[0])
 	e.add("sign-decline", signer, links[0]+"/decline")
