@@ -97,6 +97,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
 	agreements := agreement.New(w.rules, portfoliostore.New(d), box)
 	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
+	leases.Terms = agreements
 	signings := ceremony.New(w.rules, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	w.dev = developer.New(
@@ -400,6 +401,15 @@ func (w *formFixture) creations() map[string]func() creation {
 				at:     "/test/import/" + id,
 				fields: []string{"seen", w.who.Seen("/test/import/" + id)},
 				count:  "SELECT count(*) FROM imports WHERE status = 'queued'",
+				makes:  1,
+			}
+		},
+		"/test/leases/:id/attachments/new": func() creation {
+			draft := w.value("SELECT id FROM leases WHERE status = 'draft' AND document_id IS NOT NULL ORDER BY id DESC")
+			return creation{
+				at:     "/test/leases/" + draft + "/attachments/new",
+				fields: []string{"file", string(documenttest.Pages("Quiet hours"))},
+				count:  rows("lease_attachments"),
 				makes:  1,
 			}
 		},

@@ -21,9 +21,6 @@ const mostAttachmentForm = 3*agreement.MostAttached + page.FormSize
 
 // attachmentRoutes are the pages on which PDFs are attached to a draft, and that show them.
 func (p *leasePages) attachmentRoutes() []page.Route {
-	if p.Terms == nil {
-		return nil
-	}
 	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	const at = "/{mode}/leases/:id/attachments"
 	return []page.Route{

@@ -187,6 +187,8 @@ func (h *fixture) everything() {
 	for _, table := range []string{
 		"lease_scans (portfolio_id, lease_id, signer_id, created_at, signed_on, media_type, sha256, content) " +
 			"SELECT portfolio_id, min(id), 'sig', 0, 0, 'image/png', 'h', $2",
+		"lease_attachments (portfolio_id, lease_id, id, file_name, pages, size, sha256, requires_initials, uploaded_at, " +
+			"content) SELECT portfolio_id, min(id), 'att', 'f.pdf', 1, 1, 'h', FALSE, 0, $2",
 		"deposit_statements (portfolio_id, lease_id, created_at, ended_on, deadline, paid_on, held, refunded, content) " +
 			"SELECT portfolio_id, min(id), 0, 0, 0, 0, 0, 0, '{}'",
 		"lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status) " +
