@@ -405,7 +405,8 @@ func (w *formFixture) creations() map[string]func() creation {
 			}
 		},
 		"/test/leases/:id/attachments/new": func() creation {
-			draft := w.value("SELECT id FROM leases WHERE status = 'draft' AND document_id IS NOT NULL ORDER BY id DESC")
+			draft := w.value("SELECT id FROM leases WHERE status = 'draft' AND document_id IS NOT NULL " +
+				"ORDER BY id DESC")
 			return creation{
 				at:     "/test/leases/" + draft + "/attachments/new",
 				fields: []string{"file", string(documenttest.Pages("Quiet hours"))},

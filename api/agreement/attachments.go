@@ -167,7 +167,7 @@ func fits(kept []Attachment, f *AttachmentFile) error {
 	for i := range kept {
 		size, pages = size+kept[i].Size, pages+kept[i].Pages
 	}
-	said := ""
+	var said string
 	switch {
 	case len(kept) >= MostAttachments:
 		said = fmt.Sprintf("The lease has %d attachments, and %d is the most. Remove one first.", len(kept),
@@ -304,7 +304,7 @@ func (s *Service) verifyAttachments(
 		if err == nil && reads == byContent {
 			_, content, err = s.store.Attachment(ctx, in, d.LeaseID, n.ID)
 		}
-		reason := ""
+		var reason string
 		switch {
 		case fault.Is(err, fault.NoRecord):
 			reason = "is missing"

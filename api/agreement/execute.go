@@ -175,8 +175,9 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Extended, evidence.Initialed, evidence.Declined, evidence.Executed, evidence.Voided, evidence.Ended,
-			evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused, evidence.EndingWithdrawn:
+			evidence.Extended, evidence.Initialed, evidence.Declined, evidence.Executed, evidence.Voided,
+			evidence.Ended, evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused,
+			evidence.EndingWithdrawn:
 		}
 	}
 	if s.At == 0 || s.Paper == nil && (s.Consented == 0 || s.Proof == "") {

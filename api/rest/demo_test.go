@@ -132,8 +132,8 @@ func TestDemoPortfolio(t *testing.T) {
 					delete(alone, "transactions")
 					for _, term := range []string{
 						"late_fee_frequency", "returned_payment_fee", "occupants", "pets", "vehicles", "utilities",
-						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "signers", "sent_at", "blocked_by",
-						"tenants_agreed_on", "attachments",
+						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "attachments", "signers",
+						"sent_at", "blocked_by", "tenants_agreed_on",
 					} {
 						delete(alone, term)
 					}

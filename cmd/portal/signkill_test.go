@@ -101,8 +101,8 @@ func (c *signChain) chosen() (all []int) {
 	return append(slices.Compact(some), ends...)
 }
 
-// commitSteps are the steps of the COMMIT as they count from the end (crash.At). Which statement is the last differs from
-// one process to the next by one or two.
+// commitSteps are the steps of the COMMIT as they count from the end (crash.At). How many statements come before it
+// differs from one process to the next by one or two.
 func commitSteps(h home) []int {
 	if h.last("DATABASE_URL") == "" {
 		return []int{-2, -1}

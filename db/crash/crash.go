@@ -26,9 +26,9 @@ import (
 // after the COMMIT; on PostgreSQL also the one when the COMMIT has been sent and not been
 // answered.
 //
-// A transaction with fewer steps says on stderr how many it had. The number of statements may differ from one process to
-// the next; the steps of the COMMIT can be had from the end too: -1 is the moment after it, -2 the one before, which is
-// on PostgreSQL the one when it has been sent and not been answered, and -3 the one before it there.
+// A transaction with fewer steps says on stderr how many it had. The number of statements may differ from one process
+// to the next; the steps of the COMMIT can be had from the end too: -1 is the moment after it, -2 the one before, which
+// is on PostgreSQL the one when it has been sent and not been answered, and -3 the one before it there.
 //
 // It is called before a database is opened.
 func At(text string, n int) { db.SetStepHooks(&countdown{texts: []string{text}, given: n, left: n}) }

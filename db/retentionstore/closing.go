@@ -227,7 +227,8 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 // endedUnsigned are the statuses of leases that will not be signed any more.
 var endedUnsigned = []portfolio.LeaseStatus{portfolio.LeaseDeclined, portfolio.LeaseVoided}
 
-// draftTables are what is kept of drafts: the rows of each as x, when they were made, their key, and how they are emptied.
+// draftTables are what is kept of drafts: the rows of each as x, when they were made, their key, and how they are
+// emptied.
 var draftTables = [...]struct{ table, from, made, key, emptied string }{
 	{"documents", "documents x", "created_at", "portfolio_id, id", "content = $1"},
 	{

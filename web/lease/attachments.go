@@ -91,8 +91,8 @@ func (p *leasePages) oversizedAttachment(v *page.Request, l *portfolio.Lease) er
 	return p.attachmentForm(v, l, f)
 }
 
-// cleanAttachment reads the PDF of a form and rewrites it, before the transaction that attaches it. What it has prepared
-// is the file, or the form that says what is wrong with it.
+// cleanAttachment reads the PDF of a form and rewrites it, before the transaction that attaches it. What it has
+// prepared is the file, or the form that says what is wrong with it.
 func (p *leasePages) cleanAttachment(v *page.Request) error {
 	f := v.Form()
 	switch file := v.Upload.File; {

@@ -97,7 +97,9 @@ func TestChangedAttachmentIsFound(t *testing.T) {
 		f.signsVersion(0, 2)
 		f.signsVersion(1, 2)
 		last := ceremony.Signature{Version: 2, Code: f.code(2), Name: f.name(2)}
-		dbtest.Exec(t, f.db, "CREATE TABLE kept AS SELECT * FROM lease_attachments")
+		const columns = "portfolio_id, lease_id, id, file_name, pages, size, sha256, requires_initials, uploaded_at, " +
+			"removed_at, content"
+		dbtest.Exec(t, f.db, "CREATE TABLE kept AS SELECT "+columns+" FROM lease_attachments")
 		for change, want := range map[string]string{
 			"UPDATE lease_attachments SET content = substr(content, 2)":                     "has another content",
 			"UPDATE lease_attachments SET sha256 = 'x'":                                     "has another hash",
@@ -118,7 +120,7 @@ func TestChangedAttachmentIsFound(t *testing.T) {
 				}
 			}
 			dbtest.Exec(t, f.db, "DELETE FROM lease_attachments")
-			dbtest.Exec(t, f.db, "INSERT INTO lease_attachments SELECT * FROM kept")
+			dbtest.Exec(t, f.db, "INSERT INTO lease_attachments ("+columns+") SELECT "+columns+" FROM kept")
 		}
 		f.ok(f.Sign(t.Context(), f.token(2), last, from))
 		e, err := f.agreements.Execution(t.Context(), *f.lease.DocumentID)
