@@ -57,6 +57,7 @@ func (p *leasePages) attachmentForm(v *page.Request, l *portfolio.Lease, f *page
 			Files:  true,
 			Failed: "Nothing was attached",
 			Groups: []kit.FieldGroup{{
+				Title: "Read and signed with the lease",
 				About: "The PDF becomes part of the lease: everybody who signs reads it first, and it stands behind " +
 					"the signed lease, under the same seal. Scripts, links and files within it are removed, and what was " +
 					"typed into a form becomes part of its pages.",

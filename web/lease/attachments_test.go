@@ -17,6 +17,7 @@ func TestMemberAttachesPDFsToADraft(t *testing.T) {
 	at := e.generated(owner)
 	add := at + "/attachments/new"
 	owner.Says(owner.Get(at), http.StatusOK, "House rules, an addendum, a pamphlet")
+	owner.Says(owner.Get(add), http.StatusOK, "Scripts, links and files within it are removed")
 	form := owner.Shown(add)
 	for what, c := range map[string]struct{ content, want string }{
 		"nothing":   {"", "Choose a PDF."},
