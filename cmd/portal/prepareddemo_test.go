@@ -16,7 +16,7 @@ import (
 
 // crashing builds the binary that kills itself where its environment says. It is without
 // the race detector, as it is started some hundred times.
-var crashing = sync.OnceValues(func() (string, error) { return build("crashing", "-tags", "crash") })
+var crashing = sync.OnceValues(func() (string, error) { return build("-tags", "crash") })
 
 // deadMail has live mail wait in its job.
 var deadMail = []string{"SMTP_URL=smtp://127.0.0.1:1", "PORTAL_MAIL_FROM=portal@example.com"}

@@ -53,9 +53,9 @@ var racing = sync.OnceValue(func() bool {
 // built builds the binary once.
 var built = sync.OnceValues(func() (string, error) {
 	if racing() {
-		return build("portal", "-race")
+		return build("-race")
 	}
-	return build("portal")
+	return build()
 })
 
 // started is the binary that most tests start: built, or crashing, which draws no documentation at its start. It
@@ -67,12 +67,17 @@ func started() (string, error) {
 	return crashing()
 }
 
-func build(name string, args ...string) (string, error) {
+// build builds a binary with the name of the one that is released, as a page of the documentation runs it, in a folder
+// of its own.
+func build(args ...string) (string, error) {
 	folder, err := binaryFolder()
+	if err == nil {
+		folder, err = os.MkdirTemp(folder, "")
+	}
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(folder, name)
+	path := filepath.Join(folder, "portal")
 	args = append(append([]string{"build", "-ldflags=-s -w", "-o", path}, args...), ".") // as the one that is released
 	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
