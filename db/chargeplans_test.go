@@ -147,9 +147,7 @@ func TestHourlyJobLooksByIndex(t *testing.T) {
 // PostgreSQL reads next to nothing of 3,500 leases with 42,000 rows where there is nothing to do.
 func TestHourlyJobReadsLittleOnPostgresWhereItFindsNothing(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t)
-	in := portfolioOf(t, d, "acc_1")
-	must(t, portfoliostore.New(d).Add(t.Context(), in, dbtest.LargeBook(in, 3000)))
+	d, in := aLargePortfolio(t)
 	dbtest.Exec(t, d, "UPDATE leases SET charge_on = 30000")
 	dbtest.Exec(t, d, "UPDATE payments SET late_fee_on = 30000 WHERE status = 'due'")
 	_, err := d.Postgres().Exec(t.Context(), "ANALYZE")

@@ -27,7 +27,7 @@ var children = map[string]func(ctx context.Context, database string) error{
 func TestMain(m *testing.M) {
 	run, isChild := children[os.Getenv("PORTAL_TEST_CHILD")]
 	if !isChild {
-		os.Exit(m.Run())
+		os.Exit(large.Main(m))
 	}
 	if err := run(context.Background(), os.Getenv("PORTAL_TEST_CHILD_DATABASE")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
