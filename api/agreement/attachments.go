@@ -46,6 +46,17 @@ type Attachment struct {
 // SchemaName is the name of the OpenAPI component.
 func (Attachment) SchemaName() string { return "LeaseAttachmentOut" }
 
+// AttachmentCreate is a PDF to attach, in the parts of multipart/form-data.
+type AttachmentCreate struct {
+	// The PDF. A lease has at most 10, with 10 MB and 100 pages together.
+	File string `json:"file" format:"binary"`
+	// true has each party who signs electronically enter their initials for it.
+	RequiresInitials *bool `json:"requires_initials" example:"true"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (AttachmentCreate) SchemaName() string { return "LeaseAttachmentCreate" }
+
 // What may be attached to a lease.
 const (
 	MostAttachments     = 10
@@ -71,6 +82,9 @@ func (s *Service) Clean(ctx context.Context, by access.Actor, name string, conte
 		return nil, err
 	}
 	d, err := s.cleaner.Clean(ctx, content)
+	if _, refused := foreign.RefusalOf(err); refused {
+		return nil, fault.From(err).At("file")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +129,8 @@ func (s *Service) Attach(
 // the document that they have looked at.
 func (s *Service) Detach(
 	ctx context.Context, by access.Actor, leaseID, attachmentID string,
-) (*change.Result[Attachment], error) {
-	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Attachment], error) {
+) (*change.Result[LeaseWithTerms], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[LeaseWithTerms], error) {
 		l, kept, err := s.toAttach(ctx, by, leaseID)
 		if err != nil {
 			return nil, err
@@ -125,15 +139,19 @@ func (s *Service) Detach(
 		if i < 0 {
 			return nil, fault.NotFound("attachment")
 		}
-		m := &change.Result[Attachment]{Before: &kept[i]}
-		if change.IsDryRun(ctx) {
-			return m, nil
+		m := &change.Result[LeaseWithTerms]{}
+		if m.Before, err = s.Lease(ctx, by, leaseID); err != nil {
+			return nil, err
 		}
 		now := clock.At(s.Now(by.Portfolio))
 		if err := s.store.RemoveAttachment(ctx, by.Portfolio, l.ID, attachmentID, now); err != nil {
 			return nil, err
 		}
-		return m, s.attached(ctx, by, l, "removed", m.Before)
+		if err := s.attached(ctx, by, l, "removed", &kept[i]); err != nil {
+			return nil, err
+		}
+		m.After, err = s.Lease(ctx, by, leaseID)
+		return m, err
 	})
 }
 

@@ -148,6 +148,14 @@ func (o *Operation) judged(input any, today clock.Date, wrong []fault.Detail) []
 	return wrong
 }
 
+// BodyFields are the names of the fields of the body, in the order of their schema.
+func (o *Operation) BodyFields() (names []string) {
+	for _, f := range o.input.body {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // TakesBody reports whether the operation reads a body.
 func (o *Operation) TakesBody() bool { return len(o.input.body) > 0 }
 

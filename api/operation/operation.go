@@ -29,9 +29,17 @@ type Spec struct {
 	Status      int          // of success
 	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
 	Media       []string     // types of the answer; none is JSON of the output's type
-	Multipart   bool         // the body is multipart/form-data, with a file
+	File        *File        // of a body that is multipart/form-data; nil: it is JSON
 	TestKeys    bool         // a live key is refused
 	MakesRoom   bool         // a demo portfolio that is full takes it
+}
+
+// File is what an operation takes as the part "file" of its body. The other fields of the body are JSON, each in a part
+// of its name.
+type File struct {
+	Largest int64  // bytes
+	Advice  string // what to do with a larger one: a sentence
+	Example string // name of one
 }
 
 // Operation is an entry of the contract.

@@ -192,7 +192,7 @@ func (p *provoker) requests() []mutation {
 	all := p.mutations(p.s)
 	for _, op := range p.api.Operations() {
 		if path := ofGeneratedLease[op.Name]; path != nil {
-			all = append(all, mutation{op, path(p.generated()), ""})
+			all = append(all, mutation{op, path(p.generated()), fileFor(op)})
 		}
 	}
 	for _, op := range p.reads() {
@@ -265,12 +265,14 @@ func (p *provoker) shared(m mutation) []provocation {
 				headers: []string{idempotencyKey, p.used},
 			})
 	}
-	if m.Multipart {
+	if m.File != nil {
+		fields := m.BodyFields()
+		field := fields[len(fields)-1]
 		return append(all,
-			provocation{code: "invalid_json", key: p.writer, body: fileParts("x", "answers", "{")},
+			provocation{code: "invalid_json", key: p.writer, body: fileParts("x", field, "{")},
 			provocation{code: "unknown_field", key: p.writer, body: fileParts("x", "zzz", "1")},
 			provocation{
-				code: "body_too_large", key: p.writer, body: fileParts("x", "answers", strings.Repeat(" ", 300<<10)),
+				code: "body_too_large", key: p.writer, body: fileParts("x", field, strings.Repeat(" ", 300<<10)),
 			},
 			provocation{code: "unsupported_media_type", key: p.writer, body: "{}"},
 		)
@@ -308,12 +310,14 @@ func (p *provoker) shared(m mutation) []provocation {
 	return all
 }
 
-// generated is a lease that waits for signatures.
+// generated is a lease that waits for signatures, with an attachment.
 func (p *provoker) generated() record {
 	p.t.Helper()
 	m := p.mutation(p.s, "generate_lease")
 	m.body = strings.Replace(m.body, p.s.id("unit", 2), p.s.id("unit", 1), 1)
-	return m.by(p.fixture, p.writer).done(p.t)
+	at := "/leases/" + m.by(p.fixture, p.writer).done(p.t)["id"].(string)
+	p.send(http.MethodPost, at+"/attachments", p.writer, onePDF()).done(p.t)
+	return p.get(at, p.writer).done(p.t)
 }
 
 // confirmed is the path of an import that was confirmed.
@@ -359,6 +363,19 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		add("invalid_transition", p.writer, "/imports/"+p.s.id("imp", 1)+"/confirm", "")
 		sent := p.send(http.MethodPost, "/imports", p.live, oneBody()).done(p.t)
 		add("unit_limit_reached", p.live, "/imports/"+sent["id"].(string)+"/confirm", "")
+	case "create_lease_attachment", "delete_lease_attachment":
+		if m.File != nil {
+			add("missing_field", p.writer, "", "")
+			add("malformed_request", p.writer, "", strings.TrimSuffix(m.body, "--\r\n"))
+		}
+		for code, status := range map[string]portfolio.LeaseStatus{
+			"invalid_transition":    portfolio.LeaseVoided,
+			"signature_in_progress": portfolio.LeasePendingSignature,
+		} {
+			other := p.generated()
+			dbtest.Exec(p.t, p.db, "UPDATE leases SET status = $1 WHERE id = $2", string(status), other["id"])
+			add(code, p.writer, ofGeneratedLease[m.Name](other), m.body)
+		}
 	case "create_signing_link", "send_lease":
 		voided := p.generated()
 		p.send("PATCH", "/leases/"+voided["id"].(string), p.writer, `{"status":"voided"}`).done(p.t)

@@ -71,6 +71,8 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"generate_lease":            {"LeaseGenerate", "201", "LeaseWithTermsOut"},
 		"send_lease":                {"", "200", "LeaseWithTermsOut"},
 		"create_signing_link":       {"", "201", "LeaseSigningLinkOut"},
+		"create_lease_attachment":   {"LeaseAttachmentCreate", "201", "LeaseAttachmentOut"},
+		"delete_lease_attachment":   {"", "204", ""},
 		"update_lease":              {"LeaseUpdate", "200", "LeaseWithTermsOut"},
 		"list_maintenance_tickets":  {"", "200", "MaintenanceTicketList"},
 		"create_maintenance_ticket": {"MaintenanceTicketCreate", "201", "MaintenanceTicketOut"},

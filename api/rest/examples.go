@@ -54,6 +54,11 @@ func examples() map[string]change.Outcome {
 			EsignURL:  new("https://portal.example.com/sign/sig" + examplePart + ".5S2vQ1"),
 			ExpiresAt: new(exampleNow + 14*24*60*60*1000),
 		}},
+		"create_lease_attachment": &change.Result[agreement.Attachment]{After: new(houseRules())},
+		"delete_lease_attachment": amended(withHouseRules(), func(l *agreement.LeaseWithTerms) {
+			next(&l.Record)
+			l.Attachments = []agreement.Attachment{}
+		}),
 		"update_lease": amended(draftLease(), func(l *agreement.LeaseWithTerms) {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)

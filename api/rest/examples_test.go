@@ -17,7 +17,7 @@ func TestWriteExamplesAreConsistent(t *testing.T) {
 		}
 		described := d.operation(op)
 		asked := record{}
-		if body, has := described["requestBody"].(record); has && !op.Multipart {
+		if body, has := described["requestBody"].(record); has && op.File == nil {
 			asked = exampleOf(body).(record)
 		}
 		for status, response := range described["responses"].(record) {

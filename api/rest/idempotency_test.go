@@ -33,7 +33,7 @@ func (a answer) alike(t testing.TB, first answer) {
 
 // contentType is another one of a request that means the same.
 func contentType(m mutation) string {
-	if m.Multipart {
+	if m.File != nil {
 		return `multipart/form-data; charset=UTF-8; boundary="` + boundary[2:] + `"`
 	}
 	return "application/json; charset=UTF-8"
@@ -67,7 +67,7 @@ func TestSameIdempotencyKeyRunsOnceAndReplaysResponse(t *testing.T) {
 					`\u0052ound`,
 				).Replace(m.body),
 			} {
-				if m.Multipart { // see TestRepeatedFileIsTheSameRequestWhateverItsBoundary
+				if m.File != nil { // see TestRepeatedFileIsTheSameRequestWhateverItsBoundary
 					body = m.body
 				}
 				if m.body == "" {

@@ -193,7 +193,7 @@ func (d document) bodyOf(op *operation.Operation) map[string]any {
 	if !has {
 		return nil
 	}
-	if op.Multipart { // imports_test.go
+	if op.File != nil { // imports_test.go
 		return nil
 	}
 	return body["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)

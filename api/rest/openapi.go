@@ -213,7 +213,7 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 }
 
 func bodyContent(op *operation.Operation, schemas *operation.Schemas) ordered {
-	if op.Multipart {
+	if op.File != nil {
 		return ordered{{"multipart/form-data", ordered{{"schema", schemas.Body(op)}}}}
 	}
 	return content(schemas.Body(op), member{"example", op.BodyExample()})

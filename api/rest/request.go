@@ -140,7 +140,7 @@ func (x *request) request() (operation.Request, error) {
 		from.Today = x.api.Portfolio.Today(*x.req.Caller.Actor())
 	}
 	var err error
-	if x.op.Multipart {
+	if x.op.File != nil {
 		from.Body, err = x.parts()
 		return from, err
 	}

@@ -83,6 +83,7 @@ func New(c Config) *API {
 		a.properties(),
 		a.tenants(),
 		a.leases(),
+		a.attachments(),
 		a.leaseDetails(),
 		a.leaseRules(),
 		a.tickets(),

@@ -62,6 +62,13 @@ func TestKeyIsGivenSigningLinkOnlyWhenItAsks(t *testing.T) {
 // ofGeneratedLease are the operations that need a lease with a document, and their paths.
 var ofGeneratedLease = map[string]func(lease record) string{
 	"send_lease": func(lease record) string { return "/leases/" + lease["id"].(string) + "/send" },
+	"create_lease_attachment": func(lease record) string {
+		return "/leases/" + lease["id"].(string) + "/attachments"
+	},
+	"delete_lease_attachment": func(lease record) string {
+		attached := lease["attachments"].([]any)[0].(record)
+		return "/leases/" + lease["id"].(string) + "/attachments/" + attached["id"].(string)
+	},
 	"create_signing_link": func(lease record) string {
 		return "/leases/" + lease["id"].(string) + "/signers/" + signerOf(lease, 0)["id"].(string) + "/link"
 	},

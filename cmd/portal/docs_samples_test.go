@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/agreement/document/documenttest"
 	"portal/api/clock"
 	"portal/api/rest"
 )
@@ -249,7 +250,14 @@ func (l sampleLanguage) run(t *testing.T, program string) map[string]string {
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for name, content := range map[string][]byte{
+		"rentroll.csv":    []byte(sampleRoll),
+		"house-rules.pdf": documenttest.Pages("Quiet hours"),
+	} {
+		orFail(t, os.WriteFile(filepath.Join(filepath.Dir(file), name), content, 0o600))
+	}
 	c := exec.CommandContext(t.Context(), l.program, append(slices.Clone(l.arguments), file)...)
+	c.Dir = filepath.Dir(file)
 	out, err := c.Output()
 	if err != nil {
 		said := ""
@@ -297,17 +305,33 @@ var exampleID = regexp.MustCompile(`\b(prop|imp|unit|ten|lea|tkt|pay|we|evt|del)
 func (s *service) own(t *testing.T, name, text string) string {
 	t.Helper()
 	text = strings.ReplaceAll(text, "sk_test_pm_…", s.vars["PORTAL_TEST_KEY"])
-	if name == "create_signing_link" || name == "send_lease" {
+	if ofUnsignedLease[name] {
 		lease, signer := s.unsigned(t)
 		text = leaseOrSigner.ReplaceAllStringFunc(text, func(id string) string {
 			return map[bool]string{true: lease, false: signer}[strings.HasPrefix(id, "lea_")]
 		})
+		if attachmentID.MatchString(text) {
+			text = attachmentID.ReplaceAllString(text, s.attaches(t, lease))
+		}
 	}
 	return exampleID.ReplaceAllStringFunc(text, func(id string) string {
 		prefix, _, _ := strings.Cut(id, "_")
 		return s.some(t, prefix, name)
 	})
 }
+
+// ofUnsignedLease are the operations of a lease that is out for signature.
+var ofUnsignedLease = map[string]bool{
+	"send_lease": true, "create_signing_link": true, "create_lease_attachment": true, "delete_lease_attachment": true,
+}
+
+// attaches attaches a PDF to a lease, and is the id of it.
+func (s *service) attaches(t *testing.T, lease string) string {
+	t.Helper()
+	return s.exchange(t, http.MethodPost, "/leases/"+lease+"/attachments", sampleAttachment(), "")["id"].(string)
+}
+
+var attachmentID = regexp.MustCompile(`att_[0-9A-Z]{26}`)
 
 var leaseOrSigner = regexp.MustCompile(`(?:lea|sig)_[0-9A-Z]{26}`)
 
@@ -344,6 +368,18 @@ const sampleImport = importBegins + "\r\nContent-Disposition: form-data; name=\"
 	importBegins + "--\r\n"
 
 const importBegins = "--rentroll"
+
+// sampleAttachment is the body of a request that attaches a PDF, for which each party enters their initials.
+func sampleAttachment() string {
+	const part = importBegins + "\r\nContent-Disposition: form-data; name="
+	return part + "\"file\"; filename=\"rules.pdf\"\r\n\r\n" + string(documenttest.Pages("Quiet hours")) + "\r\n" +
+		part + "\"requires_initials\"\r\n\r\ntrue\r\n" + importBegins + "--\r\n"
+}
+
+// sampleRoll is the rent roll of the samples.
+const sampleRoll = "address,city,state,zip,unit,tenant,start,rent\n" +
+	"9 Pine St,Austin,TX,78701,1,Dana Whitfield,2026-09-01,1450\n" +
+	"9 Pine St,Austin,TX,78701,2,VACANT,,\n"
 
 // typeOf is the type of a body.
 func typeOf(body string) string {

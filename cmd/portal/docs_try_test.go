@@ -18,6 +18,9 @@ var (
 	stamped   = regexp.MustCompile(`<span class="http[^"]*">(\d+)</span>`)
 )
 
+// sendsFile are the operations whose body has a file, which no page of the documentation tries.
+var sendsFile = map[string]bool{"create_import": true, "create_lease_attachment": true}
+
 // TestEveryOperationRunsFromItsDocsPage has a key made by one press, and sends the form of
 // every operation as it stands.
 func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
@@ -40,8 +43,8 @@ func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 	s.someEndpoint(t, true)
 	s.exchange(t, http.MethodPost, "/test_helpers/events", `{"type": "maintenance.created"}`, "")
 	for _, op := range s.described(t) {
-		if op.name == "create_import" {
-			continue // no page sends a file
+		if sendsFile[op.name] {
+			continue // no page does
 		}
 		at := strings.TrimSuffix(op.page, ".md") + "/try"
 		_, page := v.open(t, at)
@@ -49,11 +52,14 @@ func TestEveryOperationRunsFromItsDocsPage(t *testing.T) {
 		for _, f := range pathField.FindAllStringSubmatch(page, -1) {
 			form.Set(f[1], html.UnescapeString(f[2]))
 		}
-		if op.name == "create_signing_link" || op.name == "send_lease" {
+		if ofUnsignedLease[op.name] {
 			lease, signer := s.unsigned(t)
 			form.Set("path.id", lease)
 			if form.Has("path.signer_id") {
 				form.Set("path.signer_id", signer)
+			}
+			if form.Has("path.attachment_id") {
+				form.Set("path.attachment_id", s.attaches(t, lease))
 			}
 		}
 		if strings.HasPrefix(form.Get("path.id"), "imp_") {

@@ -60,6 +60,7 @@ func mutations(t *testing.T, h home) []*mutation {
 	}
 	today := clock.DateOf(time.Now(), zone).String()
 	toSign := h.value(t, unsigned+" AND d.sent_at IS NOT NULL")
+	unsent := h.value(t, unsigned+" AND d.send_requested_at IS NULL")
 	return []*mutation{
 		// Those that queue deliveries come before what changes which endpoints there are.
 		{
@@ -214,9 +215,25 @@ func mutations(t *testing.T, h home) []*mutation {
 		{
 			operation: "send_lease",
 			method:    "POST",
-			path:      "/leases/" + h.value(t, unsigned+" AND d.send_requested_at IS NULL") + "/send",
+			path:      "/leases/" + unsent + "/send",
 			status:    200,
 			leaves:    "document_evidence+ mails+",
+		},
+		{
+			operation: "create_lease_attachment",
+			method:    "POST",
+			path:      "/leases/" + unsent + "/attachments",
+			status:    201,
+			table:     "lease_attachments",
+			leaves:    "lease_attachments+ leases* documents* document_versions+ document_evidence+",
+			body:      sampleAttachment(),
+		},
+		{
+			operation: "delete_lease_attachment",
+			method:    "DELETE",
+			path: "/leases/" + unsent + "/attachments/" +
+				h.value(t, "SELECT min(id) FROM lease_attachments WHERE lease_id = '"+unsent+"'"),
+			status: 204,
 		},
 		{
 			operation: "create_signing_link",
@@ -330,7 +347,7 @@ const (
 )
 
 // misses has an endpoint miss a test event and a ticket: both deliveries are cancelled, so
-// nothing attempts them until they are redelivered. Two leases are generated, one of them not sent.
+// nothing attempts them until they are redelivered. Two leases are generated, one of them not sent, with an attachment.
 func (o *preparedDemo) misses(t *testing.T) {
 	t.Helper()
 	s := o.serve(t)
@@ -364,7 +381,8 @@ func (o *preparedDemo) misses(t *testing.T) {
 		`","unit_id":"` + s.value(t, "SELECT "+firstUnit) + `","tenant_id":"` + s.value(t, "SELECT min(r.id) "+
 		"FROM tenants r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'") +
 		`","start_date":"2028-02-01","monthly_rent":1200,` + leadStated
-	write("POST", "/leases/generate", drafted+`,"send":false}`, 201)
+	unsent := write("POST", "/leases/generate", drafted+`,"send":false}`, 201).id()
+	write("POST", "/leases/"+unsent+"/attachments", sampleAttachment(), 201)
 	write("POST", "/leases/generate", strings.Replace(drafted, "2028", "2030", 1)+`}`, 201)
 	eventually(t, "no attempt runs at what was cancelled", func() bool {
 		return s.value(t, "SELECT count(*) FROM deliveries WHERE status = 'cancelled' AND claimed_by IS NULL") == "2"

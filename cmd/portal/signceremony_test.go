@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/agreement/ceremony"
 	"portal/db/dbtest"
 )
 
@@ -30,12 +31,14 @@ const (
 // leaseSigner is who signs a lease.
 type leaseSigner struct{ id, name, path string }
 
-// ceremonyOfLease is a lease of the demo's test portfolio that was generated, and is signed by links.
+// ceremonyOfLease is a lease of the demo's test portfolio that was generated, has an attachment for which all enter
+// their initials, and is signed by links.
 type ceremonyOfLease struct {
 	*service
 	product  *product
 	id       string
 	document string
+	attached string // id of the attachment
 	signers  []leaseSigner
 	earlier  map[string]int // what there was before the lease of what is counted in the whole portfolio
 }
@@ -84,6 +87,7 @@ func (c *signChain) generates(t *testing.T, s *service) *ceremonyOfLease {
 	})
 	dbtest.OK(t, err)
 	l.read(t, write("POST", "/leases/generate", string(body), 201).body)
+	l.attached = write("POST", "/leases/"+l.id+"/attachments", sampleAttachment(), 201).id()
 	return l
 }
 
@@ -128,7 +132,9 @@ func (l *ceremonyOfLease) take(t *testing.T, step ceremonyStep, i int, browser s
 		path += "/code"
 		form.Set("consent", "on")
 	case signs:
-		form = url.Values{"version": {"1"}, "code": {l.code(t, who)}, "name": {strings.ToUpper(who.name)}}
+		form = url.Values{"version": {"2"}, "code": {l.code(t, who)}, "name": {strings.ToUpper(who.name)}}
+		first, last, _ := strings.Cut(who.name, " ")
+		form.Set(ceremony.InitialsField(l.attached), first[:1]+last[:1])
 	}
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, l.vars["PORTAL_URL"]+path,
 		strings.NewReader(form.Encode()))
@@ -258,6 +264,10 @@ func (l *ceremonyOfLease) consistent(t *testing.T) {
 			WHERE e.portfolio_id = s.portfolio_id AND e.document_id = $2 AND e.party = s.id AND e.kind IN ('signed', 'signed_on_paper'))`,
 		l.id, l.document); n != 0 {
 		t.Errorf("the signatures and the evidence of %d signers differ", n)
+	}
+	const ofKind = "SELECT count(*) FROM document_evidence WHERE document_id = $1 AND kind = $2"
+	if n, signed := l.count(t, ofKind, l.document, "initialed"), l.count(t, ofKind, l.document, "signed"); n != signed {
+		t.Errorf("%d signatures, and initials of %d", signed, n)
 	}
 	force := l.count(t, "SELECT count(*) FROM leases WHERE id = $1 AND status IN ('signed', 'active')", l.id)
 	signed := l.count(t, `SELECT count(*) FROM executed_documents e

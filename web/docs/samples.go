@@ -10,10 +10,11 @@ import (
 // sampleKey stands in samples for the reader's key.
 const sampleKey = "sk_test_pm_…"
 
-// sampleRoll is the file of samples that send one.
-const sampleRoll = "address,city,state,zip,unit,tenant,start,rent\n" +
-	"9 Pine St,Austin,TX,78701,1,Dana Whitfield,2026-09-01,1450\n" +
-	"9 Pine St,Austin,TX,78701,2,VACANT,,"
+// sampleFiles are the names of the files that samples send, by their operations.
+var sampleFiles = map[string]string{
+	"create_import":           "rentroll.csv",
+	"create_lease_attachment": "house-rules.pdf",
+}
 
 // inLanguages are the languages of samples, by the tags of their code blocks.
 var inLanguages = []struct{ tag, template string }{
@@ -31,7 +32,7 @@ type sampled struct {
 	URL    string
 	Body   json.RawMessage // nil for none
 	Once   bool            // carries an Idempotency-Key
-	File   string          // what the file that is sent holds, "" where none is
+	File   string          // name of the file that is sent, "" where none is
 }
 
 // samples are a request in each language, as Markdown.
@@ -70,7 +71,7 @@ func (r *reference) request(op *apiEntry) sampled {
 		}
 	}
 	if op.takesFile() {
-		q.File = sampleRoll
+		q.File = sampleFiles[op.OperationID]
 	} else if op.RequestBody != nil {
 		q.Body = op.RequestBody.Content[jsonType].Example
 	}
@@ -87,9 +88,6 @@ func (q sampled) QuotedJSON() string { return strings.ReplaceAll(pretty(q.Body),
 
 // IndentedJSON is the body in a function of Go.
 func (q sampled) IndentedJSON() string { return strings.ReplaceAll(pretty(q.Body), "\n", "\n\t\t") }
-
-// Lines are those of the file.
-func (q sampled) Lines() []string { return strings.Split(q.File, "\n") }
 
 // RubyMethod is the class of a request by its method: Get, Post.
 func (q sampled) RubyMethod() string { return q.Method[:1] + strings.ToLower(q.Method[1:]) }

@@ -379,23 +379,27 @@ func TestEndedLeaseCannotBeSigned(t *testing.T) {
 
 func TestConcurrentSigningCountsOneSignature(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		f.signs(1)
+		file, err := f.agreements.Clean(f.Context(), f.by, "House rules.pdf", documenttest.Pages("Quiet hours"))
+		f.ok(err)
+		file.RequiresInitials = true
+		attached, err := f.agreements.Attach(f.Context(), f.by, f.lease.ID, file)
+		f.ok(err)
+		of := func(i int, code, initials string) ceremony.Signature {
+			return ceremony.Signature{
+				Version: 2, Code: code, Name: f.name(i),
+				Initials: map[string]string{attached.After.ID: initials},
+			}
+		}
+		f.ok(f.Sign(f.Context(), f.token(1), of(1, f.code(1), "NT"), from))
 		first, last := f.code(0), f.code(2)
 		var all sync.WaitGroup
 		errs := make([]error, 50)
 		for n := range errs {
-			i, code := 0, first
+			i, g := 0, of(0, first, "SR")
 			if n%2 == 1 {
-				i, code = 2, last
+				i, g = 2, of(2, last, "DW")
 			}
-			all.Go(func() {
-				errs[n] = f.Sign(
-					f.Context(),
-					f.token(i),
-					ceremony.Signature{Version: 1, Code: code, Name: f.name(i)},
-					from,
-				)
-			})
+			all.Go(func() { errs[n] = f.Sign(f.Context(), f.token(i), g, from) })
 		}
 		all.Wait()
 		done := 0
@@ -408,6 +412,9 @@ func TestConcurrentSigningCountsOneSignature(t *testing.T) {
 		}
 		if n := strings.Count(f.log(), "signed "); done < 2 || n != 3 || f.events != 1 {
 			f.Errorf("%d went through, %d signatures, %d events", done, n, f.events)
+		}
+		if n := strings.Count(f.log(), "initialed "); n != 3 {
+			f.Errorf("%d initials", n)
 		}
 		if l := f.reread(); l.Status != portfolio.LeaseSigned {
 			f.Error(l.Status)
