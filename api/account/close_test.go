@@ -228,8 +228,8 @@ func TestExportContainsNoSigningLinks(t *testing.T) {
 			TenantID:      book.Tenants[0].ID,
 			StartDate:     clock.Day(2030, 1, 1),
 			MonthlyRent:   money.Dollars(1500),
-			LeaseType:     portfolio.Fixed,
-			RentDueDay:    1,
+			LeaseType:     new(portfolio.Fixed),
+			RentDueDay:    new(1),
 			ExpiresInDays: 14,
 		})
 		r.ok(err)

@@ -101,19 +101,10 @@ func (s *Service) Attach(
 		if err != nil {
 			return nil, err
 		}
-		if err := fits(kept, f); err != nil {
+		if err := fits("lease", kept, f); err != nil {
 			return nil, err
 		}
-		a := &Attachment{
-			ID:               f.id,
-			FileName:         attachedName(f.Name, kept),
-			ContentType:      "application/pdf",
-			Pages:            len(f.Pages),
-			Size:             len(f.Content),
-			SHA256:           sum(f.Content),
-			UploadedAt:       f.at,
-			RequiresInitials: f.RequiresInitials,
-		}
+		a := f.attachment(kept)
 		m := &change.Result[Attachment]{After: a}
 		if change.IsDryRun(ctx) {
 			return m, nil
@@ -179,8 +170,22 @@ func (s *Service) toAttach(
 	return l, kept, err
 }
 
-// fits refuses a file that is too much beside what is attached already.
-func fits(kept []Attachment, f *AttachmentFile) error {
+// attachment is what a file becomes beside what is attached already.
+func (f *AttachmentFile) attachment(kept []Attachment) *Attachment {
+	return &Attachment{
+		ID:               f.id,
+		FileName:         attachedName(f.Name, kept),
+		ContentType:      "application/pdf",
+		Pages:            len(f.Pages),
+		Size:             len(f.Content),
+		SHA256:           sum(f.Content),
+		UploadedAt:       f.at,
+		RequiresInitials: f.RequiresInitials,
+	}
+}
+
+// fits refuses a file that is too much beside what is attached to a lease or a template already.
+func fits(noun string, kept []Attachment, f *AttachmentFile) error {
 	size, pages := len(f.Content), len(f.Pages)
 	for i := range kept {
 		size, pages = size+kept[i].Size, pages+kept[i].Pages
@@ -188,7 +193,7 @@ func fits(kept []Attachment, f *AttachmentFile) error {
 	var said string
 	switch {
 	case len(kept) >= MostAttachments:
-		said = fmt.Sprintf("The lease has %d attachments, and %d is the most. Remove one first.", len(kept),
+		said = fmt.Sprintf("The %s has %d attachments, and %d is the most. Remove one first.", noun, len(kept),
 			MostAttachments)
 	case size > MostAttached:
 		said = fmt.Sprintf("With this file the attachments would be larger than %d MB together.", MostAttached>>20)

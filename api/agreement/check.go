@@ -381,8 +381,9 @@ type text struct {
 	text  *string
 }
 
-func (r *review) clauses() []text {
-	c := &r.Lease.Terms.Clauses
+func (r *review) clauses() []text { return clauseTexts(&r.Lease.Terms.Clauses) }
+
+func clauseTexts(c *terms.Clauses) []text {
 	return []text{
 		{"clauses.pets", c.Pets},
 		{"clauses.smoking", c.Smoking},

@@ -115,8 +115,8 @@ func (f *fixture) asked() agreement.LeaseGenerate {
 		TenantID:      f.tenants[0],
 		StartDate:     clock.Day(2027, 1, 9),
 		MonthlyRent:   money.Cents(145050),
-		LeaseType:     portfolio.Fixed,
-		RentDueDay:    1,
+		LeaseType:     new(portfolio.Fixed),
+		RentDueDay:    new(1),
 		ExpiresInDays: 14,
 	}
 }

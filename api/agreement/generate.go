@@ -28,6 +28,8 @@ type LeaseGenerate struct {
 	PropertyID string `json:"property_id" format:"ref" prefix:"prop"`
 	// The primary tenant.
 	TenantID string `json:"tenant_id" format:"ref" prefix:"ten"`
+	// What gives the lease the terms that are left out here, and attachments.
+	TemplateID *string `json:"template_id" format:"ref" prefix:"tpl"`
 	// First day, within 10 years of today.
 	StartDate clock.Date `json:"start_date" example:"2026-11-01"`
 	// Monthly rent, in dollars.
@@ -38,18 +40,18 @@ type LeaseGenerate struct {
 	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
 	// Last day, at most 120 months after the first; instead of term_months.
 	EndDate *clock.Date `json:"end_date"`
-	// Length in months; 12 without this and end_date.
+	// Length in months; 12 without this, end_date and a template's.
 	TermMonths *int `json:"term_months" min:"1" max:"120" example:"12"`
-	// What happens at the end; a month_to_month lease has none.
-	LeaseType portfolio.LeaseType `json:"lease_type" default:"fixed"`
+	// What happens at the end; a month_to_month lease has none. fixed without this and a template's.
+	LeaseType *portfolio.LeaseType `json:"lease_type" example:"fixed"`
 	// Deposit in dollars, 0 for none.
 	SecurityDeposit money.Cents `json:"security_deposit" default:"0" example:"1450.00"`
-	// Day of the month on which rent is due.
-	RentDueDay int `json:"rent_due_day" min:"1" max:"28" default:"1"`
+	// Day of the month on which rent is due; 1 without this and a template's.
+	RentDueDay *int `json:"rent_due_day" min:"1" max:"28" example:"1"`
 	// Fee for late rent, in dollars.
 	LateFeeAmount *money.Cents `json:"late_fee_amount"`
-	// Whether the fee is owed once for each late payment, or for each day.
-	LateFeeFrequency terms.Frequency `json:"late_fee_frequency" default:"once"`
+	// Whether the fee is owed once for each late payment, or for each day; once without this and a template's.
+	LateFeeFrequency *terms.Frequency `json:"late_fee_frequency" example:"once"`
 	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays *int `json:"late_fee_grace_days" min:"0" max:"60"`
 	// Fee in dollars for a returned payment.
@@ -83,7 +85,7 @@ func (LeaseGenerate) SchemaName() string { return "LeaseGenerate" }
 
 // Check finds what no tag says.
 func (g LeaseGenerate) Check(today clock.Date) (all []fault.Detail) {
-	monthly := g.LeaseType == portfolio.MonthToMonth
+	monthly := g.leaseType() == portfolio.MonthToMonth
 	switch {
 	case g.EndDate != nil && monthly:
 		all = append(all, fault.Wrong("end_date", "must be left out: a month_to_month lease has no last day."))
@@ -151,10 +153,13 @@ func valueOf[T any](list *[]T) []T {
 // defaultTerm is the length of a lease in months that has neither an end nor a term.
 const defaultTerm = 12
 
+// leaseType is what happens at the end.
+func (g *LeaseGenerate) leaseType() portfolio.LeaseType { return or(g.LeaseType, portfolio.Fixed) }
+
 // end is the last day, nil for a month-to-month lease.
 func (g LeaseGenerate) end() *clock.Date {
 	switch {
-	case g.LeaseType == portfolio.MonthToMonth:
+	case g.leaseType() == portfolio.MonthToMonth:
 		return nil
 	case g.EndDate != nil:
 		return g.EndDate
@@ -166,7 +171,7 @@ func (g LeaseGenerate) end() *clock.Date {
 // terms are the terms that the document says beside dates and money.
 func (g *LeaseGenerate) terms() terms.Terms {
 	t := terms.Terms{
-		LateFeeFrequency:   g.LateFeeFrequency,
+		LateFeeFrequency:   or(g.LateFeeFrequency, terms.Once),
 		ReturnedPaymentFee: g.ReturnedPaymentFee,
 		Occupants:          valueOf(g.Occupants),
 		Pets:               valueOf(g.Pets),
@@ -196,8 +201,9 @@ func (s *Service) Generate(
 		if err != nil {
 			return nil, err
 		}
-		m.After = show(t)
-		if m.After.BlockedBy, err = s.blockers(ctx, by.Portfolio, t); err != nil {
+		m.After = show(t.Terms)
+		m.After.Attachments = append(m.After.Attachments, t.attachments...)
+		if m.After.BlockedBy, err = s.blockers(ctx, by.Portfolio, t.Terms); err != nil {
 			return nil, err
 		}
 		return m, s.add(ctx, by, t, m.After, or(g.Send, true))
@@ -226,7 +232,7 @@ func (s *Service) PreviewDocument(ctx context.Context, by access.Actor, g LeaseG
 	if err != nil {
 		return nil, err
 	}
-	d := document.Compose(t)
+	d := document.Compose(t.Terms)
 	d.Title, d.Number = d.Title+" (preview)", "Preview, not saved"
 	return d, nil
 }
@@ -264,36 +270,55 @@ func (s *Service) Review(
 // checked is the lease that is asked for, with nothing that forbids it.
 func (s *Service) checked(
 	ctx context.Context, by access.Actor, g *LeaseGenerate, warn func(code, message string),
-) (*document.Terms, error) {
-	t, err := s.terms(ctx, by, g)
+) (*draft, error) {
+	template, err := s.template(ctx, by.Portfolio, g.TemplateID)
 	if err != nil {
 		return nil, err
+	}
+	full, taken := g.from(&template)
+	if err := fault.Invalid(full.Check(s.Today(by))); err != nil {
+		return nil, explained(err, &template, taken)
+	}
+	t, err := s.terms(ctx, by, &full)
+	if err != nil {
+		return nil, err
+	}
+	if err := template.forState(t.Property.State); err != nil {
+		return nil, err
+	}
+	d := &draft{t, template, template.copies(t.Lease)}
+	t.Attachments = namedIn(d.attachments)
+	if g.TemplateID != nil {
+		t.Lease.Terms.Template = &terms.Template{ID: template.ID, Version: template.Version}
 	}
 	if t.Property.Status == portfolio.PropertyArchived {
 		warn("property_archived", "The property is archived. Restore it before somebody moves in.")
 	}
 	if err := s.check(ctx, by, &review{Terms: t, warn: warn}); err != nil {
-		return nil, err
+		return nil, explained(err, &template, taken)
 	}
-	return t, s.draftLimit(ctx, by.Portfolio, t.Lease)
+	return d, s.draftLimit(ctx, by.Portfolio, t.Lease)
 }
 
 // add writes the lease and its document. A preview has no link: it would open nothing.
 func (s *Service) add(
-	ctx context.Context, by access.Actor, t *document.Terms, shown *LeaseWithTerms, send bool,
+	ctx context.Context, by access.Actor, t *draft, shown *LeaseWithTerms, send bool,
 ) error {
 	if change.IsDryRun(ctx) {
 		return nil
 	}
 	made := &newLease{t.Lease.Record, *t.Lease.DocumentID, newLogKey(ctx)}
-	rendered, err := s.rendered(ctx, by.Portfolio, preparing{lease: made}, []*document.Document{document.Compose(t)})
+	rendered, err := s.rendered(ctx, by.Portfolio, preparing{lease: made}, []*document.Document{document.Compose(t.Terms)})
 	if err != nil {
 		return err
 	}
 	if err := s.store.AddLease(ctx, by.Portfolio, t.Lease); err != nil {
 		return err
 	}
-	if err := s.store.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t)); err != nil {
+	if err := s.attachCopies(ctx, by.Portfolio, t); err != nil {
+		return err
+	}
+	if err := s.store.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t.Terms)); err != nil {
 		return err
 	}
 	t.Lease.Landlord.TenantEmail = t.Emails[0] != ""
@@ -306,7 +331,7 @@ func (s *Service) add(
 	}
 	entries := []evidence.Entry{generated(d)}
 	if send {
-		entries = append(entries, s.giveLinks(by, t, shown, d)...)
+		entries = append(entries, s.giveLinks(by, t.Terms, shown, d)...)
 	}
 	log, err := s.append(d, entries...)
 	if err != nil {
@@ -383,13 +408,13 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		Landlord:           &portfolio.LandlordSignature{},
 		DocumentID:         &made.documentID,
 		RentalAddress:      portfolio.Address(&property, unit),
-		LeaseType:          g.LeaseType,
+		LeaseType:          g.leaseType(),
 		StartDate:          g.StartDate,
 		EndDate:            g.end(),
 		MonthlyRent:        g.MonthlyRent,
 		SecurityDeposit:    g.SecurityDeposit,
 		Currency:           portfolio.Currency,
-		RentDueDay:         g.RentDueDay,
+		RentDueDay:         or(g.RentDueDay, 1),
 		LateFeeAmount:      g.LateFeeAmount,
 		LateFeeGraceDays:   g.LateFeeGraceDays,
 		RenewedFromLeaseID: g.RenewsLeaseID,

@@ -102,9 +102,9 @@ func TestLeaseTermMatchesRequest(t *testing.T) {
 			"2027-07-08": func(g *agreement.LeaseGenerate) { g.TermMonths = new(6) },
 			"2027-03-31": func(g *agreement.LeaseGenerate) { g.EndDate = new(clock.Day(2027, 3, 31)) },
 			"2037-01-08": func(g *agreement.LeaseGenerate) {
-				g.TermMonths, g.LeaseType = new(120), portfolio.FixedWithRollover
+				g.TermMonths, g.LeaseType = new(120), new(portfolio.FixedWithRollover)
 			},
-			"": func(g *agreement.LeaseGenerate) { g.LeaseType = portfolio.MonthToMonth },
+			"": func(g *agreement.LeaseGenerate) { g.LeaseType = new(portfolio.MonthToMonth) },
 		} {
 			end := ""
 			if l := f.generates(ask); l.EndDate != nil {
@@ -168,10 +168,10 @@ func TestInvalidLeaseRequestsAreRefused(t *testing.T) {
 				"term_months",
 			},
 			"an end month to month": {func(g *agreement.LeaseGenerate) {
-				g.EndDate, g.LeaseType = new(clock.Day(2028, 1, 9)), portfolio.MonthToMonth
+				g.EndDate, g.LeaseType = new(clock.Day(2028, 1, 9)), new(portfolio.MonthToMonth)
 			}, fault.InvalidField, "end_date"},
 			"a term month to month": {
-				func(g *agreement.LeaseGenerate) { g.TermMonths, g.LeaseType = new(3), portfolio.MonthToMonth },
+				func(g *agreement.LeaseGenerate) { g.TermMonths, g.LeaseType = new(3), new(portfolio.MonthToMonth) },
 				fault.InvalidField,
 				"term_months",
 			},

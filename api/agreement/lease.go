@@ -30,6 +30,10 @@ type LeaseWithTerms struct {
 	Signers []Signer `json:"signers"`
 	// PDFs of the landlord's that are part of the lease, in the order in which they follow it.
 	Attachments []Attachment `json:"attachments"`
+	// The template that the lease was generated with, which may be gone; null for one without.
+	TemplateID *string `json:"template_id" format:"id" prefix:"tpl"`
+	// The version of the template then.
+	TemplateVersion *int64 `json:"template_version" example:"3"`
 	// When the links were emailed; null for a draft that is not sent, or while something blocks a signature.
 	SentAt *clock.Time `json:"sent_at"`
 	// What keeps the lease from being signed. Once nothing does, a lease that was sent is emailed.
@@ -145,6 +149,9 @@ func show(t *document.Terms) *LeaseWithTerms {
 	of.Utilities = slices.Concat([]terms.Utility{}, of.Utilities)
 	if of.Fees == nil {
 		of.Fees = []terms.Fee{}
+	}
+	if used := t.Lease.Terms.Template; used != nil {
+		of.TemplateID, of.TemplateVersion = &used.ID, &used.Version
 	}
 	if t.Property == nil {
 		return of

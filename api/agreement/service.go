@@ -73,6 +73,31 @@ type Store interface {
 	// the document since it was uploaded.
 	RemoveAttachment(ctx context.Context, in access.Portfolio, leaseID, attachmentID string, at clock.Time) error
 
+	// Templates are those of a portfolio by ascending id, one more than the limit of the filter.
+	Templates(ctx context.Context, in access.Portfolio, f TemplateFilter) ([]LeaseTemplate, error)
+	// Template finds a template, or fault.NotFound.
+	Template(ctx context.Context, in access.Portfolio, templateID string) (LeaseTemplate, error)
+	// TemplateNamed finds the template whose name has a TemplateNameKey, or fault.NotFound.
+	TemplateNamed(ctx context.Context, in access.Portfolio, key string) (templateID string, err error)
+	CountTemplates(ctx context.Context, in access.Portfolio) (int, error)
+	// AddTemplate and SaveTemplate write a template without its attachments.
+	AddTemplate(ctx context.Context, in access.Portfolio, t *LeaseTemplate) error
+	SaveTemplate(ctx context.Context, in access.Portfolio, t *LeaseTemplate) error
+	// DeleteTemplate removes a template with its attachments.
+	DeleteTemplate(ctx context.Context, in access.Portfolio, templateID string) error
+	AddTemplateAttachment(
+		ctx context.Context, in access.Portfolio, templateID string, a *Attachment, content []byte,
+	) error
+	RemoveTemplateAttachment(ctx context.Context, in access.Portfolio, templateID, attachmentID string) error
+	// TemplateAttachment finds an attachment of a template with its content, or fault.NotFound.
+	TemplateAttachment(
+		ctx context.Context, in access.Portfolio, templateID, attachmentID string,
+	) (Attachment, []byte, error)
+	// CopyTemplateAttachment adds an attachment to a lease whose content and description are those of a template's.
+	CopyTemplateAttachment(
+		ctx context.Context, in access.Portfolio, templateID, attachmentID, leaseID string, to *Attachment,
+	) error
+
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.

@@ -47,6 +47,7 @@ const (
 	Document      = "doc"  // of a lease
 	Signer        = "sig"  // of a lease
 	Attachment    = "att"  // of a lease
+	Template      = "tpl"  // of leases
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket

@@ -84,6 +84,7 @@ func New(c Config) *API {
 		a.tenants(),
 		a.leases(),
 		a.attachments(),
+		a.leaseTemplates(),
 		a.leaseDetails(),
 		a.leaseRules(),
 		a.tickets(),

@@ -35,6 +35,8 @@ var census = strings.Join([]string{
 	counted("executed_documents", "0"),
 	counted("lease_attachments", "0"),
 	counted("lease_scans", "0"),
+	counted("lease_templates", "version"),
+	counted("lease_template_attachments", "0"),
 	counted("deposit_statements", "0"),
 	counted("tenant_links", "0"),
 	counted("tenant_link_tokens", "0"),

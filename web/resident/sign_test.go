@@ -115,8 +115,8 @@ func (s *signPages) generate(home dbtest.Home) {
 		AdditionalTenantIDs: &[]string{ids[1]},
 		StartDate:           clock.Day(2027, 1, 9),
 		MonthlyRent:         money.Cents(145050),
-		LeaseType:           portfolio.Fixed,
-		RentDueDay:          1,
+		LeaseType:           new(portfolio.Fixed),
+		RentDueDay:          new(1),
 		ExpiresInDays:       14,
 		LeadPaint:           &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	})

@@ -105,8 +105,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		AdditionalTenantIDs: &[]string{book.Tenants[1].ID},
 		StartDate:           clock.Day(2027, 1, 9),
 		MonthlyRent:         money.Cents(145050),
-		LeaseType:           portfolio.Fixed,
-		RentDueDay:          1,
+		LeaseType:           new(portfolio.Fixed),
+		RentDueDay:          new(1),
 		ExpiresInDays:       14,
 		LeadPaint:           &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	})

@@ -69,8 +69,8 @@ func TestRenewalEndedBeforeItStartsReleasesEarlierLease(t *testing.T) {
 			RenewsLeaseID: &f.lease.ID,
 			StartDate:     f.lease.EndDate.AddDays(1),
 			MonthlyRent:   f.lease.MonthlyRent,
-			LeaseType:     portfolio.Fixed,
-			RentDueDay:    1,
+			LeaseType:     new(portfolio.Fixed),
+			RentDueDay:    new(1),
 			ExpiresInDays: 14,
 		})
 		f.ok(err)

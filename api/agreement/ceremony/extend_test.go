@@ -144,8 +144,8 @@ func TestExpiredLeaseIsNotExtendedOverAnother(t *testing.T) {
 			TenantID:      f.lease.Tenants[0].ID,
 			StartDate:     f.lease.StartDate,
 			MonthlyRent:   f.lease.MonthlyRent,
-			LeaseType:     portfolio.Fixed,
-			RentDueDay:    1,
+			LeaseType:     new(portfolio.Fixed),
+			RentDueDay:    new(1),
 			ExpiresInDays: 14,
 		})
 		f.ok(err)

@@ -47,8 +47,8 @@ func (h *fixture) renewed(leaseID string) string {
 		RenewsLeaseID: &l.ID,
 		StartDate:     *l.EndDate + 1,
 		MonthlyRent:   l.MonthlyRent,
-		LeaseType:     portfolio.Fixed,
-		RentDueDay:    1,
+		LeaseType:     new(portfolio.Fixed),
+		RentDueDay:    new(1),
 		ExpiresInDays: 14,
 		LeadPaint:     &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	})

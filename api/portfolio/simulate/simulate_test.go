@@ -471,8 +471,8 @@ func TestPendingLeaseIsSignedBeforeGeneratingAnother(t *testing.T) {
 			RenewsLeaseID: &l.ID,
 			StartDate:     *l.EndDate + 1,
 			MonthlyRent:   l.MonthlyRent,
-			LeaseType:     portfolio.Fixed,
-			RentDueDay:    1,
+			LeaseType:     new(portfolio.Fixed),
+			RentDueDay:    new(1),
 			ExpiresInDays: 14,
 			LeadPaint:     lead,
 		})

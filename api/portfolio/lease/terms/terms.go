@@ -40,6 +40,14 @@ type Terms struct {
 	HeldDeposit *money.Cents `json:"-"`
 	// TenantsAgreedOn is when the tenants agreed on paper to end the lease before it starts, nil where they did not.
 	TenantsAgreedOn *clock.Date `json:"-"`
+	// Template is what the lease was generated with, nil where it was generated without.
+	Template *Template `json:"-"`
+}
+
+// Template is a version of a template of leases.
+type Template struct {
+	ID      string `json:"id"`
+	Version int64  `json:"version"`
 }
 
 // Frequency is how often a late fee is owed.
@@ -276,6 +284,7 @@ type stored struct {
 	Answers     []Answer     `json:"disclosures,omitempty"`
 	HeldDeposit *money.Cents `json:"held_deposit,omitempty"`
 	AgreedOn    *clock.Date  `json:"tenants_agreed_on,omitempty"`
+	Template    *Template    `json:"template,omitempty"`
 }
 
 // none is what Encode writes for a lease of which nothing is agreed on.
@@ -286,7 +295,7 @@ func (t *Terms) Encode() string {
 	if reflect.DeepEqual(*t, Terms{}) {
 		return none
 	}
-	text, err := json.Marshal(stored{*t, t.Answers, t.HeldDeposit, t.TenantsAgreedOn})
+	text, err := json.Marshal(stored{*t, t.Answers, t.HeldDeposit, t.TenantsAgreedOn, t.Template})
 	if err != nil {
 		panic(err) // texts and amounts alone
 	}
@@ -301,7 +310,7 @@ func Decode(text string) (Terms, error) {
 	var from stored
 	err := json.Unmarshal([]byte(text), &from)
 	from.Terms.Answers, from.Terms.HeldDeposit = from.Answers, from.HeldDeposit
-	from.Terms.TenantsAgreedOn = from.AgreedOn
+	from.Terms.TenantsAgreedOn, from.Terms.Template = from.AgreedOn, from.Template
 	return from.Terms, err
 }
 
