@@ -26,7 +26,7 @@ import (
 // LeaseTemplate is what the landlord keeps for leases that are generated (docs/site/records.md). A lease takes a copy
 // of it: no lease changes with its template.
 type LeaseTemplate struct {
-	portfolio.Record
+	portfolio.Record `object:"lease_template" prefix:"tpl"`
 	// What it is called; no two templates of a portfolio have the same name.
 	Name string `json:"name" example:"Texas, one year"`
 	// The state whose leases it is for, as USPS code; null for any.

@@ -73,6 +73,8 @@ func TestComponentNamesMatchSpecification(t *testing.T) {
 		"create_signing_link":       {"", "201", "LeaseSigningLinkOut"},
 		"create_lease_attachment":   {"LeaseAttachmentCreate", "201", "LeaseAttachmentOut"},
 		"delete_lease_attachment":   {"", "204", ""},
+		"list_lease_templates":      {"", "200", "LeaseTemplateList"},
+		"get_lease_template":        {"", "200", "LeaseTemplateOut"},
 		"update_lease":              {"LeaseUpdate", "200", "LeaseWithTermsOut"},
 		"list_maintenance_tickets":  {"", "200", "MaintenanceTicketList"},
 		"create_maintenance_ticket": {"MaintenanceTicketCreate", "201", "MaintenanceTicketOut"},

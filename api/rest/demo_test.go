@@ -13,11 +13,15 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/id"
 	"portal/api/operation"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/rest"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
 )
@@ -27,6 +31,13 @@ func fillDemo(r *fixture, ctx context.Context, in access.Portfolio, zone *time.L
 	book := demo.Book(r.clock.now(), zone)
 	if err := portfoliostore.New(r.db).Add(ctx, in, &book); err != nil {
 		return err
+	}
+	for range 4 { // a demo portfolio has none of its own
+		t := agreement.LeaseTemplate{Record: dbtest.Record(id.Template, "lease_template", in.Mode, r.clock.now())}
+		t.Name, t.Utilities, t.Fees = t.ID, []terms.Utility{}, []terms.Fee{}
+		if err := portfoliostore.New(r.db).AddTemplate(ctx, in, &t); err != nil {
+			return err
+		}
 	}
 	for _, e := range webhook.Samples(r.clock.now()) {
 		_, e.SecretPrefix = signature.NewSecret()
@@ -133,9 +144,11 @@ func TestDemoPortfolio(t *testing.T) {
 					for _, term := range []string{
 						"late_fee_frequency", "returned_payment_fee", "occupants", "pets", "vehicles", "utilities",
 						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "attachments", "signers",
-						"sent_at", "blocked_by", "tenants_agreed_on",
+						"sent_at", "blocked_by", "tenants_agreed_on", "template_id", "template_version",
 					} {
-						delete(alone, term)
+						if alone["object"] == "lease" {
+							delete(alone, term)
+						}
 					}
 					same(t, path, []record{alone}, []record{listed[i*step(len(listed))]})
 				}

@@ -77,6 +77,9 @@ func (r *fixture) fixture(ctx context.Context, in access.Portfolio) error {
 	if err := s.addEndpoints(ctx, r.db, in); err != nil {
 		return err
 	}
+	if err := s.addTemplates(ctx, r.db, in); err != nil {
+		return err
+	}
 	return r.addImports(ctx, in, s)
 }
 

@@ -1,8 +1,6 @@
 package rest
 
-import (
-	"portal/api/operation"
-)
+import "portal/api/operation"
 
 func (a *API) leaseTemplates() []*operation.Operation {
 	return []*operation.Operation{
@@ -14,7 +12,7 @@ func (a *API) leaseTemplates() []*operation.Operation {
 			Description: "The clauses, fees, terms, and attachments that the landlord keeps for generated leases, by " +
 				"ascending ID. Members manage them in the dashboard.",
 		}, a.Agreements.Templates),
-		retrieves[templatePath](operation.Spec{
+		retrieves[recordPath](operation.Spec{
 			Name:        "get_lease_template",
 			Path:        "/lease_templates/{id}",
 			Tag:         "Leases",
@@ -23,10 +21,3 @@ func (a *API) leaseTemplates() []*operation.Operation {
 		}, a.Agreements.Template),
 	}
 }
-
-type templatePath struct {
-	// Identifier of the template.
-	ID string `in:"path" name:"id" format:"id" object:"lease_template" prefix:"tpl"`
-}
-
-func (p templatePath) record() string { return p.ID }
