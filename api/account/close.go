@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/fault"
@@ -303,7 +304,8 @@ func (x *export) properties(folder string, by access.Actor) {
 	})
 }
 
-// leases come with their terms where they were generated here, and with what they say of the landlord.
+// leases come with their terms where they were generated here, with what they say of the landlord, and with their
+// templates.
 func (x *export) leases(folder string, by access.Actor) {
 	add := x.file(folder + "leases")
 	each(x, func(after string) (*list.Page[portfolio.Lease], error) {
@@ -321,6 +323,9 @@ func (x *export) leases(folder string, by access.Actor) {
 		details, err := x.Agreements.Details(x.ctx, by)
 		x.fail(err)
 		x.file(folder + "lease_details")(details)
+		pages(x, folder+"lease_templates", func(after string) (*list.Page[agreement.LeaseTemplate], error) {
+			return x.Agreements.Templates(x.ctx, by, agreement.TemplateFilter{Query: from(after)})
+		})
 	}
 }
 

@@ -258,6 +258,8 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			SELECT portfolio_id, min(id), 0, 0, 0, 0, 100, 100, '{"home":"Unit 2B"}'
 			FROM leases
 			GROUP BY portfolio_id`)
+		_, err := r.leases.AddTemplate(r.Context(), ada.Actor(access.Live), agreement.TemplateInput{Name: "Standard"})
+		r.ok(err)
 		var b bytes.Buffer
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -289,11 +291,12 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			"test/tickets.jsonl":            len(book.Tickets),
 			"live/payments.jsonl":           len(book.Payments),
 			"live/deposit_statements.jsonl": 1,
+			"live/lease_templates.jsonl":    1,
 			"live/webhook_endpoints.jsonl":  len(webhook.Samples(r.now())),
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 24 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 26 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -239,7 +240,9 @@ func (s *Service) DeleteTemplate(
 			return nil, err
 		}
 		m := &change.Result[LeaseTemplate]{Before: &t, After: &t}
-		return m, s.RecordDone(ctx, by, "lease_template.deleted", t.ID, map[string]string{"name": t.Name})
+		return m, s.RecordDone(ctx, by, "lease_template.deleted", t.ID, map[string]string{
+			"name": t.Name, "version": strconv.FormatInt(t.Version, 10),
+		})
 	})
 }
 

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
@@ -19,6 +22,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
 	"portal/db/dbtest"
+	"portal/db/servicestore"
 )
 
 // standard is a template that says something of everything.
@@ -474,6 +478,49 @@ func TestPreviewShowsWhatTheTemplateGives(t *testing.T) {
 			if all := dbtest.Texts(t, f.db, "SELECT id FROM "+table); len(all) > 0 {
 				t.Errorf("%s: %v", table, all)
 			}
+		}
+	})
+}
+
+func TestChangesOfTemplatesArePutOnTheTrail(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.rules.Trail = audit.Log{Store: servicestore.NewTrail(f.db), Now: func() time.Time { return f.now }}
+		user := dbtest.Texts(t, f.db, "SELECT id FROM users")[0]
+		person := audit.With(f.Context(), audit.By{UserID: user, Address: "192.0.2.1", RequestID: "req_1"})
+		made, err := f.AddTemplate(person, f.by, standard())
+		f.ok(err)
+		id := made.After.ID
+		file, err := f.Clean(person, f.by, "rules.pdf", documenttest.Pages("Quiet"))
+		f.ok(err)
+		attached, err := f.AttachToTemplate(person, f.by, id, file)
+		f.ok(err)
+		attachment := attached.After.Attachments[0].ID
+		_, err = f.DetachFromTemplate(person, f.by, id, attachment)
+		f.ok(err)
+		renamed := standard()
+		renamed.Name = "Renamed"
+		for range 2 { // the same again changes nothing
+			_, err = f.ChangeTemplate(person, f.by, change.Target{ID: id}, renamed)
+			f.ok(err)
+		}
+		_, err = f.DeleteTemplate(person, f.by, change.Target{ID: id})
+		f.ok(err)
+		page, err := f.rules.Trail.Entries(f.Context(), audit.Query{AccountID: f.home.AccountID})
+		f.ok(err)
+		var got []string
+		for _, e := range page.Data {
+			d := e.Details
+			got = append(got, strings.Join(strings.Fields(fmt.Sprint(
+				strings.TrimPrefix(e.Action, "lease_template."), " ", d["name"], " ", d["version"], " ", d["attached"], " ",
+				d["removed"], " ", e.Target == id,
+			)), " "))
+		}
+		want := []string{
+			"deleted Renamed 4 true", "changed Renamed 4 true", "changed Standard 3 " + attachment + " true",
+			"changed Standard 2 " + attachment + " true", "created Standard 1 true",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q", got)
 		}
 	})
 }

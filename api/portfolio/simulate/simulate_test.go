@@ -184,6 +184,17 @@ func (h *fixture) everything() {
 		"INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries) VALUES ('sig', $1, 'm', 0, 5)",
 		by.Portfolio.ID,
 	)
+	h.exec(
+		"INSERT INTO lease_templates (portfolio_id, id, version, created_at, updated_at, name, name_key, terms) "+
+			"VALUES ($1, 'tpl', 1, 0, 0, 'n', 'n', '{}')",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO lease_template_attachments (portfolio_id, template_id, id, file_name, pages, size, sha256, "+
+			"requires_initials, uploaded_at, content) VALUES ($1, 'tpl', 'att', 'f.pdf', 1, 1, 'h', FALSE, 0, $2)",
+		by.Portfolio.ID,
+		[]byte("c"),
+	)
 	for _, table := range []string{
 		"lease_scans (portfolio_id, lease_id, signer_id, created_at, signed_on, media_type, sha256, content) " +
 			"SELECT portfolio_id, min(id), 'sig', 0, 0, 'image/png', 'h', $2",
