@@ -46,7 +46,23 @@ func (s *Service) checkRecorded(
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {
 		return err
 	}
+	if err := s.sentGuarantors(ctx, by, m); err != nil {
+		return err
+	}
 	return s.check(ctx, by, &review{Terms: t, before: m.Before, signing: signing, warn: m.Warn})
+}
+
+// sentGuarantors refuses other guarantors of a lease that was sent: each signer has a link by then.
+func (s *Service) sentGuarantors(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	if m.After.DocumentID == nil || slices.Equal(m.After.GuarantorIDs(), m.Before.GuarantorIDs()) {
+		return nil
+	}
+	sending, err := s.store.Sending(ctx, by.Portfolio, *m.After.DocumentID)
+	if err == nil && sending.RequestedAt != nil {
+		err = fault.New(fault.InvalidTransition, "The guarantors cannot change: the lease was sent for signature, and "+
+			"each party has a link to sign. Void it, and generate a lease with other guarantors.").At("guarantors")
+	}
+	return err
 }
 
 // check is the one check of a lease as it would be: generation, preview, an update and each signature
@@ -428,12 +444,18 @@ func (r *review) unshownNames() error {
 func (r *review) texts() []text {
 	l, generated := r.Lease, r.before == nil
 	all := []text{{inBody(generated, "property_id"), &l.RentalAddress}}
+	renters := len(l.Renters())
 	for i := range l.Tenants {
-		param := "tenant_id"
-		if i > 0 {
+		p := &l.Tenants[i]
+		param, given := "tenant_id", generated
+		if i >= renters {
+			joins := func(t portfolio.Tenant) bool { return t.ID == p.ID }
+			param = fmt.Sprintf("guarantors.%d.first_name", i-renters)
+			given = generated || slices.ContainsFunc(l.Joining, joins)
+		} else if i > 0 {
 			param = "additional_tenant_ids." + strconv.Itoa(i-1)
 		}
-		all = append(all, text{inBody(generated, param), &l.Tenants[i].Name})
+		all = append(all, text{inBody(given, param), &p.Name})
 	}
 	for i := range l.Terms.Occupants {
 		all = append(all, text{"occupants." + strconv.Itoa(i), &l.Terms.Occupants[i]})

@@ -120,15 +120,14 @@ func (s *Service) fillRecords(ctx context.Context, in access.Portfolio, t *docum
 	}
 	t.Property, t.Unit = &property, &unit
 	for _, p := range t.Lease.Tenants {
-		tenant, err := s.store.Tenant(ctx, in, p.ID)
+		tenant, err := s.party(ctx, in, t.Lease, p.ID)
 		if err != nil {
 			return err
 		}
-		email := ""
-		if tenant.Email != nil {
-			email = *tenant.Email
+		t.Emails = append(t.Emails, or(tenant.Email, ""))
+		if p.Role == portfolio.PartyGuarantor {
+			t.Guarantors = append(t.Guarantors, tenant)
 		}
-		t.Emails = append(t.Emails, email)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"portal/api/access"
@@ -19,6 +20,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/terms"
 )
 
@@ -58,6 +60,8 @@ type LeaseGenerate struct {
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
 	// Other tenants who sign.
 	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
+	// Who answers for what the tenants owe: they sign a guaranty, and become tenants with the role guarantor.
+	Guarantors *[]lease.Guarantor `json:"guarantors" maxlen:"2"`
 	// Names of others who live in the home.
 	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
 	// Animals that may live in the home.
@@ -315,6 +319,9 @@ func (s *Service) add(
 	if err := s.store.AddLease(ctx, by.Portfolio, t.Lease); err != nil {
 		return err
 	}
+	if err := s.leases.NoteJoined(ctx, by, t.Lease); err != nil {
+		return err
+	}
 	if err := s.attachCopies(ctx, by.Portfolio, t); err != nil {
 		return err
 	}
@@ -427,7 +434,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 	for _, p := range parties {
 		l.TenantIDs = append(l.TenantIDs, p.ID)
 	}
-	return &document.Terms{
+	t := &document.Terms{
 		Lease:    l,
 		Property: &property,
 		Unit:     unit,
@@ -435,7 +442,45 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		Emails:   emails,
 		Day:      s.Today(by),
 		Version:  1,
-	}, nil
+	}
+	if len(valueOf(g.Guarantors)) == 0 {
+		return t, nil
+	}
+	if err := s.leases.Guarantee(ctx, by, l, *g.Guarantors); err != nil {
+		return nil, err
+	}
+	if t.Guarantors, err = s.guarantors(ctx, in, l); err != nil {
+		return nil, err
+	}
+	for i := range t.Guarantors {
+		t.Emails = append(t.Emails, or(t.Guarantors[i].Email, ""))
+	}
+	return t, nil
+}
+
+// guarantors are the records of the guarantors of a lease, in their order.
+func (s *Service) guarantors(
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease,
+) (all []portfolio.Tenant, err error) {
+	for _, tenantID := range l.GuarantorIDs() {
+		t, err := s.party(ctx, in, l, tenantID)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// party is the record of a party, who may yet have to be stored.
+func (s *Service) party(
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease, tenantID string,
+) (portfolio.Tenant, error) {
+	i := slices.IndexFunc(l.Joining, func(t portfolio.Tenant) bool { return t.ID == tenantID })
+	if i >= 0 {
+		return l.Joining[i], nil
+	}
+	return s.store.Tenant(ctx, in, tenantID)
 }
 
 // parties are the tenants who sign, with their email addresses.

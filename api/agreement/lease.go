@@ -20,6 +20,8 @@ import (
 type LeaseWithTerms struct {
 	portfolio.Lease
 	terms.Terms
+	// Who answers for what the tenants owe, as their records have them today.
+	Guarantors []Guarantor `json:"guarantors"`
 	// When the tenants agreed, on paper or by email, to end it before it started.
 	TenantsAgreedOn *clock.Date `json:"tenants_agreed_on"`
 	// Whose rules the document follows; null for a lease without one.
@@ -44,6 +46,19 @@ type LeaseWithTerms struct {
 
 // SchemaName is the name of the OpenAPI component.
 func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
+
+// Guarantor is who answers for what the tenants of a lease owe.
+type Guarantor struct {
+	// Given name.
+	FirstName string `json:"first_name" by:"tenant" maxlen:"127" example:"Robin"`
+	// Family name.
+	LastName string `json:"last_name" by:"tenant" maxlen:"127" example:"Whitfield"`
+	// Email address; null if the record has none any more.
+	Email *string `json:"email" by:"tenant" format:"email" maxlen:"254" example:"robin.whitfield@example.com"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Guarantor) SchemaName() string { return "LeaseGuarantorOut" }
 
 // PamphletMissing reports whether the tenants are to get the pamphlet about lead on paper, and no day is noted on
 // which they did.
@@ -95,7 +110,8 @@ func (s *Service) UpdateLease(
 // withTerms is a lease as REST shows it alone.
 func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.Lease) (*LeaseWithTerms, error) {
 	if l.DocumentID == nil {
-		return show(&document.Terms{Lease: l}), nil
+		all, err := s.guarantors(ctx, by.Portfolio, l)
+		return show(&document.Terms{Lease: l, Guarantors: all}), err
 	}
 	attached, err := s.store.Attachments(ctx, by.Portfolio, l.ID)
 	if err != nil {
@@ -133,6 +149,7 @@ func show(t *document.Terms) *LeaseWithTerms {
 
 		TenantsAgreedOn: t.Lease.Terms.TenantsAgreedOn,
 
+		Guarantors:  []Guarantor{},
 		Disclosures: []document.Disclosure{},
 		Signers:     []Signer{},
 		Attachments: []Attachment{},
@@ -152,6 +169,10 @@ func show(t *document.Terms) *LeaseWithTerms {
 	}
 	if used := t.Lease.Terms.Template; used != nil {
 		of.TemplateID, of.TemplateVersion = &used.ID, &used.Version
+	}
+	for i := range t.Guarantors {
+		g := &t.Guarantors[i]
+		of.Guarantors = append(of.Guarantors, Guarantor{g.FirstName, g.LastName, g.Email})
 	}
 	if t.Property == nil {
 		return of

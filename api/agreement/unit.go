@@ -93,7 +93,7 @@ func (s *Service) renewal(ctx context.Context, in access.Portfolio, r *review) e
 	case r.before == nil && !slices.Contains(portfolio.AgreedLeases(), old.Status):
 		return fault.New(fault.InvalidTransition,
 			"A lease that is %s cannot be renewed; one that is signed or active can.", old.Status).At(param)
-	case !slices.ContainsFunc(old.TenantIDs, func(t string) bool { return slices.Contains(l.TenantIDs, t) }):
+	case !slices.ContainsFunc(old.Renters(), func(t string) bool { return slices.Contains(l.Renters(), t) }):
 		return fault.New(fault.InvalidField,
 			"renews_lease_id must name a lease of at least one of the tenants; %s has none of them.",
 			old.ID).At(param)

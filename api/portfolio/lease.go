@@ -20,7 +20,8 @@ type Lease struct {
 	// The parties; the first is the primary tenant.
 	TenantIDs []string `json:"tenant_ids" format:"id" prefix:"ten"`
 	// The parties with their roles.
-	Tenants []Party `json:"tenants"`
+	Tenants []Party  `json:"tenants"`
+	Joining []Tenant `json:"-"` // parties who are added to the portfolio with the lease, until they are stored
 	// The landlord's own signature, nil where the lease has no document of ours to be signed.
 	Landlord *LandlordSignature `json:"-"`
 	// The unit's address in one line.
@@ -112,6 +113,26 @@ type Party struct {
 	Role PartyRole `json:"role" example:"primary"`
 	// When the tenant signed.
 	SignedAt *clock.Time `json:"signed_at"`
+}
+
+// Renters are the ids of the parties who rent: all but guarantors, the primary tenant first.
+func (l *Lease) Renters() (ids []string) {
+	return l.parties(func(r PartyRole) bool { return r != PartyGuarantor })
+}
+
+// GuarantorIDs are the ids of the guarantors, in their order.
+func (l *Lease) GuarantorIDs() []string {
+	return l.parties(func(r PartyRole) bool { return r == PartyGuarantor })
+}
+
+// parties are the ids of the parties of some roles.
+func (l *Lease) parties(of func(PartyRole) bool) (ids []string) {
+	for i := range l.Tenants {
+		if of(l.Tenants[i].Role) {
+			ids = append(ids, l.Tenants[i].ID)
+		}
+	}
+	return ids
 }
 
 // LandlordSignature is whether the landlord has signed a lease.

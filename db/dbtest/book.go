@@ -53,7 +53,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	y.Currency = portfolio.Currency
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
-	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil
+	l.TenantIDs, l.Tenants, l.Joining, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil, nil
 	l.AutoCharge = mode == access.Test
 	l.BalanceDue, l.DepositHeld = 0, 0 // which the rules fill
 	l.Terms = terms.Terms{}            // which a book does not write

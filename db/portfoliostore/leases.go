@@ -71,7 +71,7 @@ func (t *storedTerms) Scan(src any) error {
 
 // AddLease writes a new lease with its parties and terms.
 func (s *Store) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	if err := s.AddPeople(ctx, in, &portfolio.Book{Leases: []portfolio.Lease{*l}}); err != nil {
+	if err := s.AddPeople(ctx, in, &portfolio.Book{Tenants: l.Joining, Leases: []portfolio.Lease{*l}}); err != nil {
 		return err
 	}
 	return s.SaveLeaseTerms(ctx, in, l)
@@ -80,6 +80,20 @@ func (s *Store) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.
 // SaveLeaseTerms writes the terms of a lease.
 func (s *Store) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	return rows.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
+}
+
+// SaveGuarantors writes the guarantors of a draft that nobody was sent, in place of those that it had, with the tenants
+// who join. The landlord signs behind them. Ids and names of the signers come with the document.
+func (s *Store) SaveGuarantors(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	if err := tenantTable.Insert(ctx, s.db, in, l.Joining); err != nil {
+		return err
+	}
+	query := "DELETE FROM lease_signers WHERE portfolio_id = $1 AND lease_id = $2 AND (tenant_id IS NULL OR " +
+		rows.Is("role", portfolio.PartyGuarantor) + ")"
+	if _, err := s.db.Exec(ctx, query, in.ID, l.ID); err != nil {
+		return err
+	}
+	return partyTable.Insert(ctx, s.db, in, partiesFrom(l, len(l.Renters())))
 }
 
 // Leases reads the leases of a portfolio that pass the filter, one more than its

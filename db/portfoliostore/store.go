@@ -118,15 +118,21 @@ func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio
 	}
 	var parties []party
 	for i := range b.Leases {
-		l := &b.Leases[i]
-		for n, p := range l.Tenants {
-			parties = append(parties, party{l.ID, n, &p.ID, string(p.Role), p.SignedAt})
-		}
-		if l.Landlord != nil {
-			parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
-		}
+		parties = append(parties, partiesFrom(&b.Leases[i], 0)...)
 	}
 	return partyTable.Insert(ctx, s.db, in, parties)
+}
+
+// partiesFrom are the parties of a lease from a position on, the landlord last.
+func partiesFrom(l *portfolio.Lease, first int) (parties []party) {
+	for n := first; n < len(l.Tenants); n++ {
+		p := &l.Tenants[n]
+		parties = append(parties, party{l.ID, n, &p.ID, string(p.Role), p.SignedAt})
+	}
+	if l.Landlord != nil {
+		parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
+	}
+	return parties
 }
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.

@@ -159,13 +159,14 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 		Title: "Tenants who sign",
 		About: "The home and the tenants of a draft can’t be changed. To name others, start over.",
 	}
-	for i := range l.Tenants {
-		t, err := p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), l.Tenants[i].ID)
+	renters := l.Renters()
+	for i, tenantID := range renters {
+		t, err := p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), tenantID)
 		if err != nil {
 			return err
 		}
 		label := signerLabel(min(i, len(signerFields)-1))
-		if i == 0 && len(l.Tenants) > 1 {
+		if i == 0 && len(renters) > 1 {
 			label += ", primary"
 		}
 		people.Fields = append(people.Fields, kit.Field{
@@ -183,12 +184,23 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 		Name: "restart", Kind: "picked", Shown: "Wrong home or tenant?", Optional: true,
 		Acts: []kit.FieldAct{{Name: "Start over", Path: v.In("/leases/" + l.ID + "/restart")}},
 	})
-	groups := append([]kit.FieldGroup{home, people, occupants()}, d.living(&l.Terms)...)
+	guarantors := d.guarantors(len(l.GuarantorIDs()))
+	said := &generateForm{section: p.Section, form: page.Blank(url.Values{})}
+	if err := said.sameGuarantors(v, l); err != nil {
+		return err
+	}
+	for i := range guarantors.Fields {
+		guarantors.Fields[i].Value = said.form.Text(guarantors.Fields[i].Name)
+	}
+	groups := append([]kit.FieldGroup{home, people, occupants(), guarantors}, d.living(&l.Terms)...)
 	return d.serve(v, groups, nil, page.Other{}, func() lease.Update {
 		typed := d.form.Values["occupants"]
 		d.form.Values["occupants"] = lines(d.form, "occupants") // each line is a value for that long
 		defer func() { d.form.Values["occupants"] = typed }()
-		u := leaseUpdate.Bind(v, d.form, append(livingFields(), "occupants")...)
+		u := leaseUpdate.Bind(v, d.form, slices.Concat(livingFields(), guarantorFields(), []string{"occupants"})...)
+		if !u.Guarantors.Given {
+			u.Guarantors = change.To([]lease.Guarantor{})
+		}
 		if !u.Pets.Given {
 			u.Pets = change.To([]terms.Pet{})
 		}

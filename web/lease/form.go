@@ -97,7 +97,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 	groups := slices.Concat(
 		[]kit.FieldGroup{s.chosenHome(v)},
 		s.signers(v),
-		[]kit.FieldGroup{occupants()},
+		[]kit.FieldGroup{occupants(), s.guarantors(0)},
 		s.living(&terms.Terms{}),
 	)
 	if s.at.Unit.MarketRent == nil && s.form.ID("renews_lease_id", id.Lease) == "" {

@@ -143,7 +143,7 @@ var boundFields = slices.Concat([]string{
 	"monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_frequency", "late_fee_grace_days",
 	"returned_payment_fee", "occupants", "expires_in_days",
 	"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities",
-}, otherTenants, feeFields(), livingFields())
+}, otherTenants, guarantorFields(), feeFields(), livingFields())
 
 // leadFields are those of a home that may hold lead-based paint.
 var leadFields = []string{

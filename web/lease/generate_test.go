@@ -404,6 +404,7 @@ func TestPreviewOpensBesideFormInBrowser(t *testing.T) {
 		w.Click("[formtarget=beside]")
 		w.Await("document.querySelector('iframe').contentDocument?.querySelector('h1')?.textContent === " +
 			"'TEST MODE: Residential lease (preview)'")
+		w.Await("(scrollTo(0, 0), scrollY === 0)") // the bar at the top covers what is scrolled below it
 		w.Check("the form with its preview")
 		w.Keep("lease-beside-" + screen.String())
 		screen.Dark = true

@@ -366,6 +366,14 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 	if err != nil {
 		return err
 	}
+	for i := range of.Guarantors {
+		g := &of.Guarantors[i]
+		text := g.FirstName + " " + g.LastName
+		if g.Email != nil {
+			text += ", " + *g.Email
+		}
+		view.Agreed = append(view.Agreed, kit.Term{Name: "Guarantor", Text: text})
+	}
 	for _, line := range of.Terms.Lines() {
 		view.Agreed = append(view.Agreed, kit.Term{Name: line.Name, Text: line.Text})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	"portal/web/page"
@@ -17,19 +18,30 @@ type livingList struct {
 }
 
 var (
+	guarantorList = livingList{"guarantors", 2, []string{"first_name", "last_name", "email"}}
+
 	petList     = livingList{"pets", 5, []string{"kind", "name", "weight_pounds"}}
 	vehicleList = livingList{"vehicles", 4, []string{"make", "model", "plate"}}
 	utilityList = livingList{"utilities", 12, []string{"name", "paid_by"}}
 )
 
+// guarantorFields are the fields of guarantors.
+func guarantorFields() []string { return guarantorList.fields() }
+
+// fields are those of all rows.
+func (l livingList) fields() (names []string) {
+	for i := range l.rows {
+		for _, part := range l.parts {
+			names = append(names, l.at(i)+part)
+		}
+	}
+	return names
+}
+
 // livingFields are the fields of pets, vehicles and utilities.
 func livingFields() (names []string) {
 	for _, l := range []livingList{petList, vehicleList, utilityList} {
-		for i := range l.rows {
-			for _, part := range l.parts {
-				names = append(names, l.at(i)+part)
-			}
-		}
+		names = append(names, l.fields()...)
 	}
 	return names
 }
@@ -77,6 +89,50 @@ func (s *generateForm) living(has *terms.Terms) []kit.FieldGroup {
 		utilities.Fields = append(utilities.Fields, field(at+"name", label, false), payer)
 	}
 	return []kit.FieldGroup{pets, vehicles, utilities}
+}
+
+// guarantors asks for those who answer for the tenants, of whom a draft may have some.
+func (s *generateForm) guarantors(has int) kit.FieldGroup {
+	g := kit.FieldGroup{
+		Title: "Guarantors", Folded: true,
+		About: "Up to 2 people who pay what the tenants don’t. Each signs a guaranty, gets a copy, and is asked for " +
+			"nothing else.",
+	}
+	for i := range s.seen(guarantorList, has) {
+		at, label := guarantorList.at(i), fmt.Sprintf("Guarantor %d", i+1)
+		g.Fields = append(g.Fields,
+			kit.Field{
+				Name: at + "first_name", Label: label + ": first name", Complete: "off", Longest: 127,
+				Optional: true, Unmarked: true,
+			},
+			kit.Field{
+				Name: at + "last_name", Label: label + ": last name", Beside: true, Complete: "off", Longest: 127,
+				Optional: true, Unmarked: true,
+			},
+			kit.Field{
+				Name: at + "email", Label: label + ": email address", Kind: "email", Complete: "off", Longest: 254,
+				Optional: true, Unmarked: true, Hint: "The link to sign goes there.",
+			})
+	}
+	return g
+}
+
+// sameGuarantors fills in the guarantors of a lease.
+func (s *generateForm) sameGuarantors(v *page.Request, l *portfolio.Lease) error {
+	for i, tenantID := range l.GuarantorIDs() {
+		if i == guarantorList.rows {
+			break
+		}
+		t, err := s.section.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), tenantID)
+		if err != nil {
+			return err
+		}
+		at := guarantorList.at(i)
+		s.known(at+"first_name", t.FirstName)
+		s.known(at+"last_name", t.LastName)
+		s.known(at+"email", page.OrEmpty(t.Email))
+	}
+	return nil
 }
 
 // seen is how many rows of a list are shown: those that are filled, and one more.

@@ -27,7 +27,7 @@ func (s *generateForm) renew(v *page.Request) error {
 	s.dates(l)
 	s.sameParties(l)
 	s.sameTerms(l, false)
-	return nil
+	return s.sameGuarantors(v, l)
 }
 
 // startOver fills the form with all that a draft of the unit said that was voided to start over.
@@ -49,7 +49,7 @@ func (s *generateForm) startOver(v *page.Request) error {
 	s.sameDates(l)
 	s.sameParties(l)
 	s.sameTerms(l, true)
-	return nil
+	return s.sameGuarantors(v, l)
 }
 
 // begin fills in the first day and the rent that nothing else says: the first of the next month, or the day after
@@ -105,8 +105,9 @@ func (s *generateForm) dates(l *portfolio.Lease) {
 
 // sameParties names the tenants, the primary one first.
 func (s *generateForm) sameParties(l *portfolio.Lease) {
-	for i := range l.Tenants[:min(len(l.Tenants), len(signerFields))] {
-		s.known(signerFields[i], l.Tenants[i].ID)
+	renters := l.Renters()
+	for i, tenantID := range renters[:min(len(renters), len(signerFields))] {
+		s.known(signerFields[i], tenantID)
 	}
 }
 

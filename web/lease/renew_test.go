@@ -12,6 +12,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
@@ -87,6 +88,24 @@ func TestRenewalStartsFromAgreedTerms(t *testing.T) {
 	r.Says(r.Get(e.form), http.StatusOK, before.SecurityDeposit.Dollars()+" is held from the earlier lease")
 	if shown := r.Shown(e.form + "&monthly_rent=1600"); shown.Get("monthly_rent") != "1600" {
 		t.Errorf("the address asks for a rent of 1600, the form has %s", shown.Get("monthly_rent"))
+	}
+}
+
+func TestRenewalTakesGuarantorsOver(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	_, draft := e.drafted(r, "guarantors.0.first_name", "Robin", "guarantors.0.last_name", "Vance",
+		"guarantors.0.email", "robin.vance@example.com")
+	_, err := e.DB.Exec(e.Context(), "UPDATE leases SET status = 'signed' WHERE id = $1", draft.ID)
+	e.OK(err)
+	guarantor := e.now(draft.ID).GuarantorIDs()
+	l := e.made(r, r.Shown(e.form+"&renews_lease_id="+draft.ID))
+	if !slices.Equal(l.TenantIDs, append([]string{e.dana}, guarantor...)) ||
+		!slices.Equal(l.GuarantorIDs(), guarantor) || len(guarantor) != 1 {
+		t.Errorf("the parties of the renewal are %+v", l.Tenants)
+	}
+	if all := dbtest.Texts(t, e.DB, "SELECT id FROM tenants WHERE email = 'robin.vance@example.com'"); len(all) != 1 {
+		t.Errorf("the guarantor is the tenants %v", all)
 	}
 }
 

@@ -41,6 +41,54 @@ func (e *leasePages) now(id string) *portfolio.Lease {
 	return l
 }
 
+func TestFormsAskForGuarantors(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Owner)
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
+		"guarantors.0.first_name", "Robin", "guarantors.0.last_name", "Vance")
+	refused := r.Post("/test/leases/generate", e.form, form)
+	r.Says(refused, http.StatusBadRequest, "Guarantor 1: email address: This is required.")
+	for _, kept := range []string{`value="Robin"`, `value="Vance"`, "Guarantor 2: first name"} {
+		if !strings.Contains(refused.Body.String(), kept) {
+			t.Errorf("the form does not show %s", kept)
+		}
+	}
+	dana := dbtest.Texts(t, e.DB, "SELECT email FROM tenants WHERE id = '"+e.dana+"'")[0]
+	r.Says(r.Post("/test/leases/generate", e.form, pagetest.With(form, "guarantors.0.email", dana)),
+		http.StatusBadRequest, "Guarantor 1: email address: This is the address of the landlord")
+	form.Set("guarantors.0.email", "robin.vance@example.com")
+	l := e.made(r, form)
+	at := "/test/leases/" + l.ID
+	if got := e.now(l.ID); len(got.Tenants) != 2 || got.Tenants[1].Role != portfolio.PartyGuarantor {
+		t.Fatalf("the parties are %+v", got.Tenants)
+	}
+	r.Says(r.Get(at), http.StatusOK, "Robin Vance, robin.vance@example.com")
+	step := r.Shown(at + "/people")
+	if step.Get("guarantors.0.first_name") != "Robin" || step.Get("guarantors.0.email") != "robin.vance@example.com" {
+		t.Errorf("the step shows %v", step)
+	}
+	if page := r.Get(at + "/people").Body.String(); strings.Contains(page, "Second tenant") {
+		t.Error("the step shows the guarantor as a tenant who rents")
+	}
+	r.Says(r.Post(at+"/people", at+"/people", pagetest.With(step, "guarantors.1.first_name", "Kim",
+		"guarantors.1.last_name", "Poe", "guarantors.1.email", "Robin.Vance@example.com")),
+		http.StatusBadRequest, "Guarantor 2: email address: This is the address of another guarantor")
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(step, "guarantors.1.first_name", "Kim",
+		"guarantors.1.last_name", "Poe", "guarantors.1.email", "kim.poe@example.com")), at+"/money")
+	if got := e.now(l.ID); len(got.GuarantorIDs()) != 2 || got.Tenants[2].Name != "Kim Poe" {
+		t.Errorf("the parties are %+v", got.Tenants)
+	}
+	r.Says(r.Get(at+"/review"), http.StatusOK, "Robin Vance and Kim Poe guarantee what the tenant owes")
+	cleared := []string{}
+	for _, name := range []string{"first_name", "last_name", "email"} {
+		cleared = append(cleared, "guarantors.0."+name, "", "guarantors.1."+name, "")
+	}
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(r.Shown(at+"/people"), cleared...)), at+"/money")
+	if got := e.now(l.ID); len(got.Tenants) != 1 {
+		t.Errorf("the parties are %+v", got.Tenants)
+	}
+}
+
 func TestEachStepIsSavedInTheDraft(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Owner)

@@ -119,7 +119,7 @@ func (s *Service) tenantsOf(ctx context.Context, by access.Actor, leaseID string
 		return nil, err
 	}
 	for i := range all {
-		if all[i].TenantID == nil {
+		if !rents(&all[i]) {
 			continue
 		}
 		o, err := s.opened(ctx, all[i].ID)
@@ -132,6 +132,11 @@ func (s *Service) tenantsOf(ctx context.Context, by access.Actor, leaseID string
 		return nil, fault.NotFound("lease that was signed here")
 	}
 	return tenants, nil
+}
+
+// rents reports whether a signer is a tenant, and neither the landlord nor a guarantor.
+func rents(signer *agreement.SignerState) bool {
+	return signer.TenantID != nil && signer.Role != string(portfolio.PartyGuarantor)
 }
 
 // mayAskToEnd refuses a request for what it asks, or for what the lease is.
@@ -287,7 +292,7 @@ func (s *Service) EndingOf(
 	}
 	all, err := s.States(ctx, by, l.ID)
 	for i := range all {
-		if all[i].TenantID != nil {
+		if rents(&all[i]) {
 			tenants = append(tenants, all[i])
 		}
 	}

@@ -141,7 +141,8 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 				return err
 			}
 		}
-		if s.TenantPages != nil {
+		copied.Page = "" // a guarantor has none
+		if s.TenantPages != nil && party.Role != portfolio.PartyGuarantor {
 			if copied.Page, err = s.TenantPages.LinkFor(ctx, o.by, party.ID); err != nil {
 				return err
 			}

@@ -1,11 +1,13 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"portal/api/clock"
+	"portal/api/portfolio"
 	"portal/api/texts"
 )
 
@@ -63,7 +65,7 @@ type Happening struct {
 
 // Certificate tells how a lease was signed.
 type Certificate struct {
-	Signed   []Signed // in the order of the document's signatures
+	Signed   []Signed // in the order of the parties
 	SHA256   string   // of the document that was signed, in hex
 	Log      []Happening
 	Head     string // hash of the last entry of the log, in hex
@@ -80,7 +82,14 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 		e.markTest()
 	}
 	var parties []Signature
-	e.Sections = c.sign(d.Sections, func(Signature) int { return len(parties) }, &parties)
+	numbered := d.numbered()
+	e.Sections = c.sign(d.Sections, func(s Signature) int {
+		if numbered {
+			return s.Party
+		}
+		return len(parties)
+	}, &parties)
+	slices.SortStableFunc(parties, func(a, b Signature) int { return cmp.Compare(a.Party, b.Party) })
 	if len(parties) != len(c.Signed) {
 		return nil, fmt.Errorf("document: %d parties have signed, and there are %d", len(c.Signed), len(parties))
 	}
@@ -88,6 +97,26 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 	e.Front = c.sign(d.Front, func(s Signature) int { return s.Party }, &lines)
 	c.write(&composer{d: &e}, parties, d.nextLetter())
 	return &e, nil
+}
+
+// called is the name in the certificate, which tells a guarantor from those who rent.
+func (s *Signature) called() string {
+	if s.Role == roles[portfolio.PartyGuarantor] {
+		return s.Name + " (guarantor)"
+	}
+	return s.Name
+}
+
+// numbered reports whether the lines where the parties sign say whose they are: those of guarantors stand apart.
+func (d *Document) numbered() bool {
+	for i := range d.Sections {
+		for _, b := range d.Sections[i].Blocks {
+			if b.Signature != nil && b.Signature.Party > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // What a lease of test mode says: in its title, and on its first page.
@@ -178,7 +207,7 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	}
 	t := Table{Head: []string{"Party", "Signed", "Identified", "From"}}
 	for i, p := range parties {
-		t.Rows = append(t.Rows, c.Signed[i].row(p.Name))
+		t.Rows = append(t.Rows, c.Signed[i].row(p.called()))
 	}
 	to.add(Block{Table: &t})
 	for i, p := range parties {

@@ -273,17 +273,24 @@ func (c *composer) signatures() {
 	}
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})
 	c.say("By signing, each party agrees to this lease as a whole.")
-	for _, p := range c.Lease.Tenants {
-		s := Signature{Name: p.Name, Role: roles[p.Role]}
+	number := func(party int) int { return 0 } // the lines stand in the order of the parties
+	if c.guaranteed() {
+		c.last().NewPage = !c.MayHoldLead() // the guaranty has its page for itself
+		c.say("A guarantor signs for the guaranty, on its page.")
+		number = func(party int) int { return party }
+	}
+	for i, p := range c.Lease.Tenants {
 		if tenant(p.Role) {
-			s.Confirms = c.leadReceived()
+			c.add(Block{Signature: &Signature{
+				Name: p.Name, Role: roles[p.Role], Confirms: c.leadReceived(), Party: number(i),
+			}})
 		}
-		c.add(Block{Signature: &s})
 	}
 	c.add(Block{Signature: &Signature{
 		Name:     c.Landlord.Signer,
 		Role:     "Landlord, " + c.Landlord.Name,
 		Title:    c.Landlord.Title,
 		Confirms: c.leadCertified(),
+		Party:    number(len(c.Lease.Tenants)),
 	}})
 }

@@ -54,7 +54,7 @@ func Compose(t *Terms) *Document {
 		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use,
 		c.condition, c.repairs, c.entry, c.alterations, c.sublet, c.remedies, c.leaving,
 		c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness,
-		c.law, c.electronic, c.attachments,
+		c.law, c.electronic, c.attachments, c.guaranty,
 	} {
 		write()
 	}
@@ -170,7 +170,7 @@ func (l *Landlord) reach() string {
 // tenantReach are the tenants who have an email address, each with it.
 func (t *Terms) tenantReach() (all []string) {
 	for i, p := range t.Lease.Tenants {
-		if i < len(t.Emails) && t.Emails[i] != "" {
+		if tenant(p.Role) && i < len(t.Emails) && t.Emails[i] != "" {
 			all = append(all, p.Name+", "+t.Emails[i])
 		}
 	}
@@ -353,7 +353,7 @@ func (c *composer) keyTerms() []Row {
 	all = append(all,
 		Row{"Home", l.RentalAddress},
 		Row{"Term", termWords(c.Lease)},
-		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
+		Row{"Rent", c.rentWords()},
 		Row{"Security deposit", c.depositWords()},
 		Row{"Late fee", c.lateFeeWords()},
 	)
@@ -361,6 +361,11 @@ func (c *composer) keyTerms() []Row {
 		all = append(all, Row{"Attachments", texts.List(attached, " and ")})
 	}
 	return all
+}
+
+// rentWords is how much rent is, and when it is due.
+func (c *composer) rentWords() string {
+	return c.Lease.MonthlyRent.Words() + " a month, due on the " + ordinal(c.Lease.RentDueDay)
 }
 
 // termWords is from when to when the lease runs.

@@ -87,7 +87,7 @@ type Signature struct {
 	Role     string // such as Tenant
 	Title    string // of who signs for the landlord, "" for none
 	Confirms string `json:",omitempty"` // what the party confirms by signing, beside the lease; "" for nothing
-	Party    int    `json:",omitempty"` // at the front: whose line it is, by the order of the signatures of the lease
+	Party    int    `json:",omitempty"` // whose line it is, where the lines do not stand in the order of the parties
 	Typed    string // name with which the party has signed, "" where that is open
 	At       string // when the party has signed
 }
@@ -181,6 +181,7 @@ type Terms struct {
 	Emails   []string   // of the parties, in the order of Lease.Tenants; "" for none
 	Day      clock.Date // on which the document is made
 
+	Guarantors  []portfolio.Tenant // records of the guarantors, in the order of Lease.Tenants
 	Attachments []Attachment
 }
 

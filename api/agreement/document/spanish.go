@@ -21,6 +21,9 @@ func (c *composer) spanish() []Row {
 	}
 	people("Inquilino", "Inquilinos", c.names(tenant))
 	people("Fiador", "Fiadores", c.names(guarantor))
+	if c.guaranteed() {
+		add("Fianza", c.spanishGuaranty())
+	}
 	people("Otro ocupante", "Otros ocupantes", l.Terms.Occupants)
 	people("Mascota", "Mascotas", l.Terms.AnimalNames())
 	people("Vehículo", "Vehículos", l.Terms.VehicleNames())

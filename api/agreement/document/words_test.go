@@ -1,6 +1,8 @@
 package document_test
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,7 +75,70 @@ func TestLeaseWithSeveralPartiesUsesPlural(t *testing.T) {
 		"[", "|", "Guarantors",
 	})
 	of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: "Lee Fox", Role: portfolio.PartyGuarantor})
-	says(t, of, []string{"Ada Márquez and Lee Fox guarantee what the tenants owe", "Guarantors"}, nil)
+	of.Emails = append(of.Emails, "lee@example.com")
+	says(t, of, []string{
+		"Ada Márquez and Lee Fox guarantee what the tenants owe", "Guarantors", "Each guarantor promises the landlord",
+		"Each guarantor answers for all of it", "The landlord can reach Lee Fox at lee@example.com.",
+	}, []string{"Lee Fox, lee@example.com"})
+}
+
+func TestGuarantorsSignPageOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	for _, year := range []int{1974, 1990} {
+		of := documenttest.Terms("TX")
+		of.Property.YearBuilt = &year
+		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: "Lee Fox", Role: portfolio.PartyGuarantor})
+		d := document.Compose(of)
+		lines := map[string][]string{}
+		for i, s := range d.Sections {
+			for _, b := range s.Blocks {
+				if b.Signature != nil {
+					lines[s.Title] = append(lines[s.Title], b.Signature.Name)
+				}
+			}
+			if s.Title == "Guaranty" && (!s.NewPage || !d.Sections[i+1].NewPage) {
+				t.Errorf("the guaranty shares its page: %+v", s)
+			}
+		}
+		if got := lines["Guaranty"]; !slices.Equal(got, []string{"Ada Márquez", "Lee Fox"}) {
+			t.Errorf("the guaranty is signed by %v", got)
+		}
+		all := []string{of.Lease.Tenants[0].Name, of.Lease.Tenants[1].Name, of.Landlord.Signer}
+		if got := lines["Signatures"]; !slices.Equal(got, all) {
+			t.Errorf("the lease is signed by %v", got)
+		}
+		signed := make([]document.Signed, 5)
+		for i := range signed {
+			signed[i].Typed = "typed by " + strconv.Itoa(i)
+		}
+		executed, err := d.Execute(&document.Certificate{Signed: signed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed := map[string]string{}
+		for _, s := range executed.Sections {
+			for _, b := range s.Blocks {
+				if b.Signature != nil {
+					typed[b.Signature.Name] = b.Signature.Typed
+				}
+			}
+		}
+		for i, name := range []string{all[0], all[1], "Ada Márquez", "Lee Fox", all[2]} {
+			if typed[name] != signed[i].Typed {
+				t.Errorf("at the name of %s: %q", name, typed[name])
+			}
+		}
+		said := text(executed)
+		at := -1
+		for i, name := range []string{all[0], all[1], "Ada Márquez (guarantor)", "Lee Fox (guarantor)", all[2]} {
+			row := name + " January 1, 1970, 00:00:00 UTC ; typed the name “typed by " + strconv.Itoa(i) + "”"
+			if next := strings.Index(said, row); next <= at {
+				t.Errorf("the certificate does not say %q in its place", row)
+			} else {
+				at = next
+			}
+		}
+	}
 }
 
 func TestDCIsNamedWithArticle(t *testing.T) {

@@ -62,6 +62,9 @@ type Store interface {
 	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
 	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	// SaveGuarantors writes the guarantors of a draft that nobody was sent, in place of those that it had, with the
+	// tenants who join.
+	SaveGuarantors(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
 	SaveSignature(ctx context.Context, in access.Portfolio, leaseID string, g Signature, at clock.Time) error
 	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error

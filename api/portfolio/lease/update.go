@@ -31,11 +31,13 @@ type Update struct {
 	LateFeeFrequency change.Field[terms.Frequency] `json:"late_fee_frequency"`
 	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
-	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the eight
+	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the nine
 	// below.
 	ReturnedPaymentFee change.Field[*money.Cents] `json:"returned_payment_fee"`
 	// Names of people who live in the home and do not sign.
 	Occupants change.Field[[]string] `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// Who answers for what the tenants owe. They stay once the lease was sent for signature.
+	Guarantors change.Field[[]Guarantor] `json:"guarantors" maxlen:"2"`
 	// Animals that may live in the home.
 	Pets change.Field[[]terms.Pet] `json:"pets" maxlen:"5"`
 	// Vehicles of the tenants.
@@ -119,6 +121,9 @@ func (s *Leases) UpdateLease(
 				return err
 			}
 			RollOver(l, today, now, renewed) // what is judged is the lease of this moment
+			if err := s.guarantee(ctx, by, l, u); err != nil {
+				return err
+			}
 			if err := u.apply(l, today); err != nil {
 				return err
 			}
@@ -162,6 +167,18 @@ func (u Update) allowed(by access.Actor, l *portfolio.Lease) error {
 		return fault.From(err).At(param)
 	}
 	return nil
+}
+
+// guarantee gives a lease the guarantors of an update, while it is a draft.
+func (s *Leases) guarantee(ctx context.Context, by access.Actor, l *portfolio.Lease, u Update) error {
+	if !u.Guarantors.Given {
+		return nil
+	}
+	before := *l
+	if err := s.Guarantee(ctx, by, l, u.Guarantors.Value); err != nil {
+		return err
+	}
+	return locked(l, &before)
 }
 
 func (u Update) apply(l *portfolio.Lease, today clock.Date) error {
@@ -317,6 +334,9 @@ func termChanged(l *portfolio.Lease, b *portfolio.Lease) (field string, draftOnl
 			return term.field, false
 		}
 	}
+	if !slices.Equal(l.GuarantorIDs(), b.GuarantorIDs()) {
+		return "guarantors", true
+	}
 	return t.Changed(o), true
 }
 
@@ -336,10 +356,25 @@ func (s *Leases) saveWithTerms(ctx context.Context, in access.Portfolio, l *port
 	return s.store.SaveLeaseTerms(ctx, in, l)
 }
 
+// followGuarantors writes the parties of a lease whose guarantors change.
+func (s *Leases) followGuarantors(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	if slices.Equal(m.After.GuarantorIDs(), m.Before.GuarantorIDs()) {
+		return nil
+	}
+	if err := s.store.SaveGuarantors(ctx, by.Portfolio, m.After); err != nil {
+		return err
+	}
+	return s.NoteJoined(ctx, by, m.After)
+}
+
 // followLease lets unit, tenants, property and ledger follow a lease.
 func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	if err := s.followGuarantors(ctx, by, m); err != nil {
+		return err
+	}
 	var touched affected
 	touched.add(m.After)
+	touched.tenants = append(touched.tenants, m.Before.GuarantorIDs()...)
 	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now(by.Portfolio))); err != nil {
 		return err
 	}

@@ -88,9 +88,13 @@ func (b *bookings) renewals() (all []*portfolio.Lease) {
 // renewal is a lease for another year to the tenants of one that ends.
 func renewal(l *portfolio.Lease) *agreement.LeaseGenerate {
 	g := like(l, *l.EndDate+1)
-	g.TenantID, g.RenewsLeaseID = l.TenantIDs[0], &l.ID
-	if len(l.TenantIDs) > 1 {
-		g.AdditionalTenantIDs = new(l.TenantIDs[1:])
+	guarantors := l.GuarantorIDs()
+	renters := slices.DeleteFunc(slices.Clone(l.TenantIDs), func(tenantID string) bool {
+		return slices.Contains(guarantors, tenantID)
+	})
+	g.TenantID, g.RenewsLeaseID = renters[0], &l.ID
+	if len(renters) > 1 {
+		g.AdditionalTenantIDs = new(renters[1:])
 	}
 	return g
 }

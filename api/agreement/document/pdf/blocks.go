@@ -263,7 +263,7 @@ func (w *writer) points(all document.Points) {
 
 // columns are the shares of the width that the columns of a table take, by their number.
 var columns = map[int][]float64{
-	3: {.27, .39, .34}, 4: {.22, .17, .43, .18}, 5: {.15, .4, .15, .15, .15},
+	2: {.27, .73}, 3: {.27, .39, .34}, 4: {.22, .17, .43, .18}, 5: {.15, .4, .15, .15, .15},
 	6: {.25, .15, .15, .15, .15, .15},
 }
 

@@ -80,7 +80,12 @@ func TestPageBreaksKeepBlocksTogether(t *testing.T) {
 			for _, v := range variants(of) {
 				all := pages(t, render(t, v))
 				checkPages(t, all, len(document.Compose(v).Front))
-				checkSignatures(t, all, v.Lease.Tenants[0].Name)
+				title := "26. Signatures"
+				if len(v.Lease.GuarantorIDs()) > 0 {
+					title = "27. Signatures"
+					checkSignatures(t, all, "26. Guaranty", "Ada Márquez")
+				}
+				checkSignatures(t, all, title, v.Lease.Tenants[0].Name)
 			}
 		})
 	}
@@ -103,11 +108,11 @@ func checkPages(t *testing.T, all [][]line, front int) {
 	}
 }
 
-// checkSignatures looks for the first one below its title.
-func checkSignatures(t *testing.T, all [][]line, first string) {
+// checkSignatures looks for the first one below the title of its section, on the same page.
+func checkSignatures(t *testing.T, all [][]line, title, first string) {
 	t.Helper()
 	for _, lines := range all {
-		i := slices.IndexFunc(lines, func(l line) bool { return strings.HasPrefix(l.text, "26. Signatures") })
+		i := slices.IndexFunc(lines, func(l line) bool { return strings.HasPrefix(l.text, title) })
 		if i >= 0 {
 			if !signedBelow(lines[i:], first) {
 				t.Errorf("%s does not sign below the title: %v", first, lines[i:])
