@@ -58,6 +58,7 @@ var posted = map[string]string{
 	"/{mode}/leases/generate":                   "once",
 	"/{mode}/leases/:id/charge":                 "once",
 	"/{mode}/leases/:id/attachments/new":        "once",
+	"/{mode}/leases/templates/new":              "once",
 	"/{mode}/ledger/:id/record":                 "once",
 	"/{mode}/properties/new":                    "once",
 	"/{mode}/properties/:id/verify":             "once",
@@ -108,9 +109,15 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/send":                 "",
 
 	"/{mode}/leases/:id/attachments/:attachment/remove": "",
-	"/{mode}/leases/generate/beside":                    "",
-	"/{mode}/leases/generate/signers":                   "",
-	"/{mode}/tenants/unit":                              "", // it keeps what was typed, and leads on
+
+	"/{mode}/leases/templates/:id/attachments/new":                "once",
+	"/{mode}/leases/templates/:id/attachments/:attachment/remove": "",
+	"/{mode}/leases/templates/:id/edit":                           "", // a form of an earlier version is refused
+	"/{mode}/leases/templates/:id/delete":                         "",
+
+	"/{mode}/leases/generate/beside":  "",
+	"/{mode}/leases/generate/signers": "",
+	"/{mode}/tenants/unit":            "", // it keeps what was typed, and leads on
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                              "",

@@ -62,6 +62,7 @@ type formFixture struct {
 	hooks        *webhook.Service
 	dev          *developer.Service
 	simulator    *simulate.Simulator
+	agreements   *agreement.Service
 	who          *pagetest.Reader
 	by           *access.Actor // in the demo portfolio
 }
@@ -97,7 +98,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
 	agreements := agreement.New(w.rules, portfoliostore.New(d), box)
 	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
-	leases.Terms = agreements
+	leases.Terms, w.agreements = agreements, agreements
 	signings := ceremony.New(w.rules, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	w.dev = developer.New(
@@ -411,6 +412,24 @@ func (w *formFixture) creations() map[string]func() creation {
 				at:     "/test/leases/" + draft + "/attachments/new",
 				fields: []string{"file", string(documenttest.Pages("Quiet hours"))},
 				count:  rows("lease_attachments"),
+				makes:  1,
+			}
+		},
+		"/test/leases/templates/new": func() creation {
+			return creation{
+				at:     "/test/leases/templates/new",
+				fields: []string{"name", "Texas, one year"},
+				count:  rows("lease_templates"),
+				makes:  1,
+			}
+		},
+		"/test/leases/templates/:id/attachments/new": func() creation {
+			made, err := w.agreements.AddTemplate(w.Context(), *w.by, agreement.TemplateInput{Name: "With a PDF"})
+			pagetest.Must(w.T, err)
+			return creation{
+				at:     "/test/leases/templates/" + made.After.ID + "/attachments/new",
+				fields: []string{"file", string(documenttest.Pages("Quiet hours"))},
+				count:  rows("lease_template_attachments"),
 				makes:  1,
 			}
 		},

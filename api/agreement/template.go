@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -144,6 +145,32 @@ const mostTemplates = 100
 
 // templateNoun is a template in a sentence.
 const templateNoun = "lease template"
+
+// DemoTemplate is the template that a demo portfolio begins with.
+func DemoTemplate(in access.Portfolio, now time.Time) *LeaseTemplate {
+	return &LeaseTemplate{
+		Record: portfolio.Record{
+			ID:        id.New(id.Template, now),
+			Object:    "lease_template",
+			Mode:      in.Mode,
+			Version:   1,
+			CreatedAt: clock.At(now),
+			UpdatedAt: clock.At(now),
+		},
+		Name: "Standard lease",
+		TemplateTerms: TemplateTerms{
+			LeaseType:  new(portfolio.Fixed),
+			TermMonths: new(defaultTerm),
+			RentDueDay: new(1),
+			Utilities: []terms.Utility{
+				{Name: "Water", PaidBy: terms.Landlord}, {Name: "Electricity", PaidBy: terms.Tenant},
+			},
+			Clauses: terms.Clauses{Smoking: new("Nobody smokes in the home.")},
+			Fees:    []terms.Fee{},
+		},
+		Attachments: []Attachment{},
+	}
+}
 
 // TemplateNameKey is the same for names that are not told apart: whatever their case and the spaces in them.
 func TemplateNameKey(name string) string { return strings.ToLower(tidyName(name)) }
@@ -387,7 +414,7 @@ func explained(err error, t *LeaseTemplate, taken []string) error {
 	of := func(param, message string) string {
 		for _, name := range taken {
 			if param == name || strings.HasPrefix(param, name+".") {
-				return fmt.Sprintf("%s The template “%s” has it: change the template, or send %s along.", message, t.Name, name)
+				return fmt.Sprintf("%s The template “%s” has it: change the template, or give another value.", message, t.Name)
 			}
 		}
 		return message

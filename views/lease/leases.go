@@ -26,8 +26,16 @@ type Lease struct {
 
 // Attachments are the PDFs that are part of a lease.
 type Attachments struct {
-	Add string // address of the page that attaches another one, "" where none can be
-	All []Attachment
+	Add   string // address of the page that attaches another one, "" where none can be
+	Words string // what they are for, where there are none
+	All   []Attachment
+}
+
+// Template is the page of a template of leases.
+type Template struct {
+	kit.Record
+	Sets        []kit.Term
+	Attachments Attachments
 }
 
 // Attachment is a PDF that is part of a lease.

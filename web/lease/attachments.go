@@ -8,7 +8,6 @@ import (
 	"portal/api/agreement"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	views "portal/views/lease"
@@ -46,37 +45,46 @@ func attachable(l *portfolio.Lease) bool {
 
 func (p *leasePages) attachmentForm(v *page.Request, l *portfolio.Lease, f *page.Form) error {
 	at := v.In("/leases/" + l.ID)
-	frame := v.Frame("Attach a PDF")
+	heading := kit.Heading{About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}}
+	return showAttach(v, f, heading, kit.FieldGroup{
+		Title: "Read and signed with the lease",
+		About: "The PDF becomes part of the lease: everybody who signs reads it first, and it stands behind " +
+			"the signed lease, under the same seal. " + cleaned,
+	})
+}
+
+// cleaned says what becomes of the file of an attachment.
+const cleaned = "Scripts, links and files within it are removed, and what was typed into a form becomes part of its " +
+	"pages."
+
+// showAttach shows the form that attaches a PDF to what its heading leads back to. The group says what becomes of it.
+func showAttach(v *page.Request, f *page.Form, heading kit.Heading, group kit.FieldGroup) error {
+	heading.Title = "Attach a PDF"
+	group.Fields = []kit.Field{
+		{
+			Name:   "file",
+			Label:  "PDF",
+			Kind:   "file",
+			Accept: ".pdf,application/pdf",
+			Hint: fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.",
+				agreement.MostAttachments, agreement.MostAttached>>20, agreement.MostAttachedPages),
+		},
+		{
+			Name:  "requires_initials",
+			Label: "Everybody who signs types their initials for it",
+			Kind:  "checkbox",
+		},
+	}
 	return v.ShowAs(f.Status, views.AttachPage(views.Attach{
-		Frame:   frame,
-		Heading: kit.Heading{Title: frame.Title, About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
+		Frame:   v.Frame(heading.Title),
+		Heading: heading,
 		Form: f.Fill(kit.Form{
-			Action: at + "/attachments/new",
+			Action: heading.Back.Path + "/attachments/new",
 			Submit: "Attach PDF",
-			Cancel: at,
+			Cancel: heading.Back.Path,
 			Files:  true,
 			Failed: "Nothing was attached",
-			Groups: []kit.FieldGroup{{
-				Title: "Read and signed with the lease",
-				About: "The PDF becomes part of the lease: everybody who signs reads it first, and it stands behind " +
-					"the signed lease, under the same seal. Scripts, links and files within it are removed, and what was " +
-					"typed into a form becomes part of its pages.",
-				Fields: []kit.Field{
-					{
-						Name:   "file",
-						Label:  "PDF",
-						Kind:   "file",
-						Accept: ".pdf,application/pdf",
-						Hint: fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.",
-							agreement.MostAttachments, agreement.MostAttached>>20, agreement.MostAttachedPages),
-					},
-					{
-						Name:  "requires_initials",
-						Label: "Everybody who signs types their initials for it",
-						Kind:  "checkbox",
-					},
-				},
-			}},
+			Groups: []kit.FieldGroup{group},
 		}),
 	}))
 }
@@ -87,9 +95,14 @@ var tooLarge = fmt.Sprintf("The file is larger than %d MB. Split it, or save it 
 
 // oversizedAttachment answers a form of which not even the end was read.
 func (p *leasePages) oversizedAttachment(v *page.Request, l *portfolio.Lease) error {
+	return p.attachmentForm(v, l, oversized())
+}
+
+// oversized is a form of which not even the end was read.
+func oversized() *page.Form {
 	f := page.Blank(url.Values{})
 	f.Reject("file", tooLarge)
-	return p.attachmentForm(v, l, f)
+	return f
 }
 
 // cleanAttachment reads the PDF of a form and rewrites it, before the transaction that attaches it. What it has
@@ -155,19 +168,24 @@ func (p *leasePages) removeAttachment(v *page.Request, l *portfolio.Lease) error
 }
 
 // attachmentsOf are the attachments of a lease on its page.
-func attachmentsOf(v *page.Request, of *agreement.LeaseWithTerms) (all views.Attachments) {
-	at := v.In("/leases/" + of.ID + "/attachments")
-	if attachable(&of.Lease) {
+func attachmentsOf(v *page.Request, of *agreement.LeaseWithTerms) views.Attachments {
+	all := attachmentList(v.In("/leases/"+of.ID+"/attachments"), of.Attachments, attachable(&of.Lease))
+	all.Words = "House rules, an addendum, a pamphlet: attach a PDF, and it is read and signed with the lease."
+	return all
+}
+
+// attachmentList are attachments on a page, which stand at an address and may change or not.
+func attachmentList(at string, attached []agreement.Attachment, change bool) (all views.Attachments) {
+	if change {
 		all.Add = at + "/new"
 	}
-	for i := range of.Attachments {
-		a := &of.Attachments[i]
-		pages := language.Counted(a.Pages, "page", "pages")
-		line := views.Attachment{Name: a.FileName, Path: at + "/" + a.ID, About: pages}
+	for i := range attached {
+		a := &attached[i]
+		line := views.Attachment{Name: a.FileName, Path: at + "/" + a.ID, About: page.Counted(a.Pages, "page")}
 		if a.RequiresInitials {
 			line.About += ", with initials"
 		}
-		if all.Add != "" {
+		if change {
 			line.Remove = at + "/" + a.ID + "/remove"
 		}
 		all.All = append(all.All, line)

@@ -155,6 +155,15 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 	home := kit.FieldGroup{Title: "Home", Fields: []kit.Field{
 		{Name: "home", Kind: "picked", Shown: d.home(), Optional: true},
 	}}
+	used, err := p.usedTemplate(v, l)
+	if err != nil {
+		return err
+	}
+	if used != "" {
+		home.Fields = append(home.Fields, kit.Field{
+			Name: "template", Kind: "picked", Label: "Template", Shown: used, Optional: true,
+		})
+	}
 	people := kit.FieldGroup{
 		Title: "Tenants who sign",
 		About: "The home and the tenants of a draft can’t be changed. To name others, start over.",

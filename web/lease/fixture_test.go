@@ -23,6 +23,8 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
+	"portal/db"
+	"portal/db/dbtest"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
 	"portal/web/lease"
@@ -34,19 +36,33 @@ import (
 // Dana, and Sam has no home.
 type leasePages struct {
 	*pagetest.WebhookPages
-	rules     *records.Service
-	post      *mail.Service
-	signings  *ceremony.Service
-	unit      string
-	dana, sam string // ids of tenants
-	lease     string // of Dana
-	payments  *simulated.Payments
-	form      string // address of the form for the unit
+	rules      *records.Service
+	post       *mail.Service
+	signings   *ceremony.Service
+	agreements *agreement.Service
+	unit       string
+	dana, sam  string // ids of tenants
+	lease      string // of Dana
+	payments   *simulated.Payments
+	form       string // address of the form for the unit
 }
 
 func newLeasePages(t *testing.T) *leasePages {
 	t.Helper()
-	e := &leasePages{WebhookPages: pagetest.NewWebhookPages(t)}
+	return leasePagesOf(t, pagetest.NewWebhookPages(t))
+}
+
+// onEach runs a test on both databases.
+func onEach(t *testing.T, test func(t *testing.T, e *leasePages)) {
+	t.Helper()
+	dbtest.Each(t, func(t *testing.T, open func(testing.TB) *db.DB) {
+		test(t, leasePagesOf(t, pagetest.NewWebhookPagesOn(t, open(t), pagetest.BaseURL)))
+	})
+}
+
+func leasePagesOf(t *testing.T, w *pagetest.WebhookPages) *leasePages {
+	t.Helper()
+	e := &leasePages{WebhookPages: w}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	now := func() time.Time { return e.Now }
@@ -56,6 +72,7 @@ func newLeasePages(t *testing.T) *leasePages {
 	c.Box = box
 	agreements := agreement.New(e.rules, portfoliostore.New(e.DB), box)
 	e.rules.Documents = agreements
+	e.agreements = agreements
 	e.signings = ceremony.New(e.rules, agreements, portfoliostore.New(e.DB), box)
 	agreements.Offers = e.signings
 	agreements.Sealer = documenttest.Sealer(t)

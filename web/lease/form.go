@@ -31,6 +31,8 @@ type generateForm struct {
 	offered []portfolio.Tenant
 	more    bool        // tenants pass the search than are offered
 	deposit money.Cents // that is held from the lease that a draft renews
+	// templates are those that may be chosen for a home in its state.
+	templates []agreement.LeaseTemplate
 }
 
 // formOf finds what the form of a unit is filled from.
@@ -52,7 +54,13 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 		}
 		s.renewed = append(s.renewed, found...)
 	}
-	s.drafts, err = p.leasesOf(v, at.Unit.ID, portfolio.LeaseDraft)
+	if s.drafts, err = p.leasesOf(v, at.Unit.ID, portfolio.LeaseDraft); err != nil {
+		return nil, err
+	}
+	s.templates, err = p.allTemplates(v)
+	s.templates = slices.DeleteFunc(s.templates, func(t agreement.LeaseTemplate) bool {
+		return t.State != nil && *t.State != at.Property.State
+	})
 	return s, err
 }
 
@@ -96,6 +104,7 @@ func (s *generateForm) home() string {
 func (s *generateForm) filled(v *page.Request) kit.Form {
 	groups := slices.Concat(
 		[]kit.FieldGroup{s.chosenHome(v)},
+		s.withTemplate(),
 		s.signers(v),
 		[]kit.FieldGroup{occupants(), s.guarantors(0)},
 		s.living(&terms.Terms{}),
@@ -166,7 +175,9 @@ func (s *generateForm) later(v *page.Request, shown []kit.FieldGroup) (groups []
 		g.Fields = slices.DeleteFunc(g.Fields, func(f kit.Field) bool { return asked[f.Name] })
 		wrong := func(f kit.Field) bool { return s.form.FieldErrors[f.Name] != "" }
 		if slices.ContainsFunc(g.Fields, wrong) {
-			g.Folded = false
+			if g.Folded = false; s.form.Text("template_id") != "" {
+				s.leftToTemplate(g.Fields)
+			}
 			groups = append(groups, g)
 			continue
 		}
@@ -240,27 +251,36 @@ func (s *generateForm) renewals() []kit.Choice {
 }
 
 func (s *generateForm) money() kit.FieldGroup {
-	return kit.FieldGroup{
-		Title: "Money",
-		Fields: s.demands([]kit.Field{
-			{
-				Name: "monthly_rent", Label: "Monthly rent",
-				Hint: "In dollars, like the other amounts.",
-			},
-			{Name: "rent_due_day", Label: "Due on day", Beside: true, Hint: "Of the month, 1 to 28."},
-			{Name: "security_deposit", Label: "Deposit", Hint: "0 for none." + s.held()},
-			{Name: "late_fee_amount", Label: "Late fee"},
-			{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
-			{Name: "late_fee_frequency", Label: "Late fee is owed", Beside: true, Choices: []kit.Choice{
-				{Value: string(terms.Once), Label: "Once per payment"},
-				{Value: string(terms.Daily), Label: "Each day it’s late"},
-			}},
-			{
-				Name: "returned_payment_fee", Label: "Returned payment fee",
-				Hint: "For a payment that the bank returns.",
-			},
-		}),
+	return kit.FieldGroup{Title: "Money", Fields: s.demands(moneyFields(s.held()))}
+}
+
+// moneyFields ask for rent, deposit and fees for late and returned payments. What is held of the deposit already is
+// said in the hint of it.
+func moneyFields(held string) []kit.Field {
+	return []kit.Field{
+		{
+			Name: "monthly_rent", Label: "Monthly rent",
+			Hint: "In dollars, like the other amounts.",
+		},
+		{Name: "rent_due_day", Label: "Due on day", Beside: true, Hint: "Of the month, 1 to 28."},
+		{Name: "security_deposit", Label: "Deposit", Hint: "0 for none." + held},
+		{Name: "late_fee_amount", Label: "Late fee"},
+		{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
+		{Name: "late_fee_frequency", Label: "Late fee is owed", Beside: true, Choices: []kit.Choice{
+			{Value: string(terms.Once), Label: lateFeeFrequencies[terms.Once]},
+			{Value: string(terms.Daily), Label: lateFeeFrequencies[terms.Daily]},
+		}},
+		{
+			Name: "returned_payment_fee", Label: "Returned payment fee",
+			Hint: "For a payment that the bank returns.",
+		},
 	}
+}
+
+// lateFeeFrequencies are how often a late fee is owed, as pages say it.
+var lateFeeFrequencies = map[terms.Frequency]string{
+	terms.Once:  "Once per payment",
+	terms.Daily: "Each day it’s late",
 }
 
 // held says what of the deposit the landlord holds already, where the lease renews one.
@@ -398,14 +418,19 @@ func feeFields() (names []string) {
 
 // fees asks for the fees that were typed, and for some more.
 func (s *generateForm) fees() kit.FieldGroup {
+	s.placeFees()
+	return s.feesOf(s.feesTyped())
+}
+
+// feesTyped is how many fees are shown: those that were typed, and some more.
+func (s *generateForm) feesTyped() int {
 	seen := feesSeen
 	for i := range feeRows {
 		if s.form.Text(fmt.Sprintf("fees.%d.name", i)) != "" {
 			seen = max(seen, min(i+2, feeRows))
 		}
 	}
-	s.placeFees()
-	return s.feesOf(seen)
+	return seen
 }
 
 // placeFees says what is wrong with all fees beside the last one.

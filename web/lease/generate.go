@@ -134,12 +134,14 @@ func (s *generateForm) do(v *page.Request, do func(agreement.LeaseGenerate) erro
 	if err := do(g); err != nil && !s.form.Refused(err) {
 		return err
 	}
+	s.placeTemplate()
 	return nil
 }
 
 // boundFields are the fields of every form, as the contract calls them.
 var boundFields = slices.Concat([]string{
-	"property_id", "unit_id", "tenant_id", "lease_type", "start_date", "end_date", "term_months", "renews_lease_id",
+	"property_id", "unit_id", "template_id", "tenant_id", "lease_type", "start_date", "end_date", "term_months",
+	"renews_lease_id",
 	"monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_frequency", "late_fee_grace_days",
 	"returned_payment_fee", "occupants", "expires_in_days",
 	"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities",

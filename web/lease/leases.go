@@ -121,6 +121,7 @@ func (p *leasePages) leases(v *page.Request) error {
 		Title: "Leases", Path: "/leases", Ask: "Filter the leases", Fields: fields, Orders: portfolio.LeaseSorts(),
 	}.View(v)
 	view.Primary = kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"}
+	view.Other = []kit.Action{{Name: "Templates", Path: v.In(templatesAt)}}
 	if view.Note = related.Note(filter.Named); view.Note != "" {
 		view.Export = ""
 	}
@@ -213,6 +214,13 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
 	if err != nil {
 		return err
+	}
+	used, err := p.usedTemplate(v, l)
+	if err != nil {
+		return err
+	}
+	if used != "" {
+		names[l.Terms.Template.ID] = used
 	}
 	owner := related.Owner{Path: "/leases/" + l.ID, LeaseID: l.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
@@ -458,6 +466,11 @@ func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []
 	if l.Binding() || l.BalanceDue != 0 { // nothing is charged before
 		agreed.Terms = slices.Insert(agreed.Terms, 1, kit.Term{
 			Name: "Balance", Text: l.BalanceDue.Dollars(), Note: balanceNote(l.BalanceDue),
+		})
+	}
+	if of := l.Terms.Template; of != nil && names[of.ID] != "" {
+		agreed.Terms = append(agreed.Terms, kit.Term{
+			Name: "Template", Text: names[of.ID], Path: v.In(templatesAt + "/" + of.ID),
 		})
 	}
 	if l.RenewedFromLeaseID != nil {

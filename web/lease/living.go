@@ -49,11 +49,13 @@ func livingFields() (names []string) {
 // at is what the fields of a row begin with.
 func (l livingList) at(row int) string { return fmt.Sprintf("%s.%d.", l.name, row) }
 
+// livingField is a field of a row.
+func livingField(name, label string, beside bool) kit.Field {
+	return kit.Field{Name: name, Label: label, Beside: beside, Optional: true, Unmarked: true}
+}
+
 // living asks for pets, vehicles and utilities, of which a draft may have some.
 func (s *generateForm) living(has *terms.Terms) []kit.FieldGroup {
-	field := func(name, label string, beside bool) kit.Field {
-		return kit.Field{Name: name, Label: label, Beside: beside, Optional: true, Unmarked: true}
-	}
 	pets := kit.FieldGroup{
 		Title: "Pets", Folded: true,
 		About: "Animals that may live in the home. Assistance animals are not pets: name them only if the tenant asks.",
@@ -61,34 +63,39 @@ func (s *generateForm) living(has *terms.Terms) []kit.FieldGroup {
 	for i := range s.seen(petList, len(has.Pets)) {
 		at, label := petList.at(i), fmt.Sprintf("Pet %d", i+1)
 		pets.Fields = append(pets.Fields,
-			field(at+"kind", label+": kind of animal", false),
-			field(at+"name", label+": name", true),
-			field(at+"weight_pounds", label+": weight in pounds", true))
+			livingField(at+"kind", label+": kind of animal", false),
+			livingField(at+"name", label+": name", true),
+			livingField(at+"weight_pounds", label+": weight in pounds", true))
 	}
 	vehicles := kit.FieldGroup{Title: "Vehicles", Folded: true, About: "Vehicles that the tenants keep at the home."}
 	for i := range s.seen(vehicleList, len(has.Vehicles)) {
 		at, label := vehicleList.at(i), fmt.Sprintf("Vehicle %d", i+1)
 		vehicles.Fields = append(vehicles.Fields,
-			field(at+"make", label+": make", false),
-			field(at+"model", label+": model", true),
-			field(at+"plate", label+": license plate", true))
+			livingField(at+"make", label+": make", false),
+			livingField(at+"model", label+": model", true),
+			livingField(at+"plate", label+": license plate", true))
 	}
+	return []kit.FieldGroup{pets, vehicles, s.utilities(len(has.Utilities))}
+}
+
+// utilities asks who pays for what, of which so many are known.
+func (s *generateForm) utilities(has int) kit.FieldGroup {
 	utilities := kit.FieldGroup{
 		Title: "Utilities", Folded: true,
 		About: "Who pays for what, such as water or electricity. For what isn’t named, the lease says that the " +
 			"tenants pay for what has a meter for the home alone.",
 	}
-	for i := range s.seen(utilityList, len(has.Utilities)) {
+	for i := range s.seen(utilityList, has) {
 		at, label := utilityList.at(i), fmt.Sprintf("Utility %d", i+1)
-		payer := field(at+"paid_by", label+": paid by", true)
+		payer := livingField(at+"paid_by", label+": paid by", true)
 		payer.Choices = []kit.Choice{
 			{Label: "Choose"},
 			{Value: string(terms.Landlord), Label: "The landlord"},
 			{Value: string(terms.Tenant), Label: "The tenants"},
 		}
-		utilities.Fields = append(utilities.Fields, field(at+"name", label, false), payer)
+		utilities.Fields = append(utilities.Fields, livingField(at+"name", label, false), payer)
 	}
-	return []kit.FieldGroup{pets, vehicles, utilities}
+	return utilities
 }
 
 // guarantors asks for those who answer for the tenants, of whom a draft may have some.
@@ -164,8 +171,13 @@ func (s *generateForm) sameLiving(t *terms.Terms) {
 		s.known(at+"model", page.OrEmpty(x.Model))
 		s.known(at+"plate", page.OrEmpty(x.Plate))
 	}
-	for i := range t.Utilities {
-		u, at := &t.Utilities[i], utilityList.at(i)
+	s.sameUtilities(t.Utilities)
+}
+
+// sameUtilities fills in who pays for what.
+func (s *generateForm) sameUtilities(all []terms.Utility) {
+	for i := range all {
+		u, at := &all[i], utilityList.at(i)
 		s.known(at+"name", u.Name)
 		s.known(at+"paid_by", string(u.PaidBy))
 	}

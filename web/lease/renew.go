@@ -141,10 +141,7 @@ func (s *generateForm) sameFees(all []terms.Fee) {
 func (s *generateForm) sameWords(t *terms.Terms, held bool) {
 	s.known("occupants", strings.Join(t.Occupants, "\n"))
 	s.sameLiving(t)
-	s.known("clauses.pets", page.OrEmpty(t.Clauses.Pets))
-	s.known("clauses.smoking", page.OrEmpty(t.Clauses.Smoking))
-	s.known("clauses.parking", page.OrEmpty(t.Clauses.Parking))
-	s.known("clauses.utilities", page.OrEmpty(t.Clauses.Utilities))
+	s.sameClauses(&t.Clauses)
 	if p := t.LeadPaint; p != nil {
 		s.known("lead_paint.hazards", string(p.Hazards))
 		s.known("lead_paint.details", page.OrEmpty(p.Details))
@@ -159,4 +156,12 @@ func (s *generateForm) sameWords(t *terms.Terms, held bool) {
 		s.known(at, map[bool]string{true: applies, false: appliesNot}[a.Applies])
 		s.known(at+".text", page.OrEmpty(a.Text))
 	}
+}
+
+// sameClauses fills in the landlord's own words.
+func (s *generateForm) sameClauses(c *terms.Clauses) {
+	s.known("clauses.pets", page.OrEmpty(c.Pets))
+	s.known("clauses.smoking", page.OrEmpty(c.Smoking))
+	s.known("clauses.parking", page.OrEmpty(c.Parking))
+	s.known("clauses.utilities", page.OrEmpty(c.Utilities))
 }

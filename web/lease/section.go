@@ -41,6 +41,12 @@ func New(shell *page.Shell, c Config) *Section {
 		Name:  "Application",
 		There: page.OpenedBy(c.Applications.Applicants.Applicant),
 	})
+	shell.Opens(id.Template, page.Opening{
+		Path:  "/{mode}" + templatesAt + "/",
+		Icon:  "file-text",
+		Name:  "Lease template",
+		There: page.OpenedBy(c.Agreements.Template),
+	})
 	return &Section{shell, c}
 }
 
@@ -51,6 +57,7 @@ func (p *Section) Routes() []page.Route {
 		(&leasePages{p}).routes(),
 		(&leasePages{p}).signRoutes(),
 		(&leasePages{p}).attachmentRoutes(),
+		(&templatePages{p}).routes(),
 		(&leasePages{p}).depositRoutes(),
 		(&leasePages{p}).statementRoutes(),
 		(&leasePages{p}).onlineRoutes(),
