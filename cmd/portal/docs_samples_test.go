@@ -299,7 +299,7 @@ func answered(t *testing.T, op describedOperation, said string) {
 	}
 }
 
-var exampleID = regexp.MustCompile(`\b(prop|imp|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
+var exampleID = regexp.MustCompile(`\b(prop|imp|unit|ten|lea|tpl|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
 
 // own puts what the demo has in the place of what a sample names.
 func (s *service) own(t *testing.T, name, text string) string {
@@ -396,6 +396,7 @@ func (s *service) some(t *testing.T, prefix, operation string) string {
 		"prop": "/properties",
 		"ten":  "/tenants?status=current",
 		"lea":  "/leases?status=active",
+		"tpl":  "/lease_templates",
 		"tkt":  "/maintenance/tickets?status=open",
 		"pay":  "/payments",
 	}

@@ -266,6 +266,7 @@ func (e *everyPage) signs(key string) {
 	at := "/test/leases/" + lease["id"].(string)
 	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
 		map[string]string{"once": "rules", "token": e.dana.token("/settings"), "requires_initials": "on"})
+	e.keepsTemplate()
 	signer := e.guest()
 	e.add("sign", signer, links[0])
 	e.add("sign-decline", signer, links[0]+"/decline")
@@ -320,6 +321,25 @@ func (e *everyPage) signs(key string) {
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
 	e.add("leases-id-signers-id-paper", e.dana, at+"/signers/"+tenant+"/paper")
 	e.endsByAgreement(key, made["id"].(string), tenants)
+}
+
+// keepsTemplate has a template of leases made with an attachment, and adds its pages.
+func (e *everyPage) keepsTemplate() {
+	e.Helper()
+	const list = "/test/leases/templates"
+	at := e.does(e.dana, list+"/new", "name", "Texas, one year", "state", "TX", "lease_type", "fixed", "term_months", "12",
+		"rent_due_day", "1", "late_fee_amount", "50", "late_fee_frequency", "once", "late_fee_grace_days", "5",
+		"returned_payment_fee", "25", "utilities.0.name", "Water", "utilities.0.paid_by", "landlord",
+		"clauses.pets", "One cat or one small dog.", "fees.0.name", "Parking", "fees.0.amount", "40",
+		"fees.0.frequency", "monthly")
+	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
+		map[string]string{"once": "template", "token": e.dana.token("/settings"), "requires_initials": "on"})
+	e.add("leases-templates", e.dana, list)
+	e.add("leases-templates-new", e.dana, list+"/new")
+	e.add("leases-templates-id", e.dana, at)
+	for _, end := range []string{"edit", "delete", "attachments/new"} {
+		e.add("leases-templates-id-"+strings.ReplaceAll(end, "/", "-"), e.dana, at+"/"+end)
+	}
 }
 
 // endsByAgreement has a lease generated that all sign on paper, and adds the pages on which it ends by agreement.

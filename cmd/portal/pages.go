@@ -73,6 +73,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		API:       surface,
 		Box:       p.Box,
 		Examples:  p.Portfolio,
+		Templates: p.Agreements,
 		Developer: p.Developer,
 		Webhook:   p.Webhook,
 	})

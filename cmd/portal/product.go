@@ -191,6 +191,9 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	if err := portfoliostore.New(p.DB).Add(ctx, in, &book); err != nil {
 		return err
 	}
+	if err := portfoliostore.New(p.DB).AddTemplate(ctx, in, agreement.DemoTemplate(in, time.Now())); err != nil {
+		return err
+	}
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -13,7 +14,7 @@ import (
 )
 
 // exampleID is an id of the examples.
-var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
+var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tpl|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
 
 // ownExamples finds records of the reader's demo portfolio for the ids that a text names.
 // What there is none of stays as it is.
@@ -60,6 +61,12 @@ func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix str
 			portfolio.LeaseFilter{Query: firstOne, Status: portfolio.LeaseActive},
 		)
 		return firstOf(all, err, func(r *portfolio.Lease) string { return r.ID })
+	case "tpl":
+		if p.Templates == nil {
+			return "", nil
+		}
+		all, err := p.Templates.Templates(ctx, by, agreement.TemplateFilter{Query: firstOne})
+		return firstOf(all, err, func(r *agreement.LeaseTemplate) string { return r.ID })
 	case "tkt":
 		all, err := p.Examples.Tickets.Tickets(
 			ctx,

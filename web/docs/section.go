@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"sync"
 
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
@@ -18,10 +19,11 @@ import (
 
 // Config is what the documentation is made of.
 type Config struct {
-	OpenAPI   func() []byte    // the document of the API, nil: there is no reference
-	API       http.Handler     // serves the API, for people who try an operation
-	Box       *secret.Box      // keeps the key of the documentation
-	Examples  *records.Service // of the records that samples name
+	OpenAPI   func() []byte      // the document of the API, nil: there is no reference
+	API       http.Handler       // serves the API, for people who try an operation
+	Box       *secret.Box        // keeps the key of the documentation
+	Examples  *records.Service   // of the records that samples name
+	Templates *agreement.Service // of the templates that they name; may be nil
 	Developer *developer.Service
 	Webhook   *webhook.Service
 }

@@ -123,7 +123,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Summaries:    reports,
 		Box:          box,
 		Property:     property.Config{Portfolio: n.rules, Verifications: v},
-		Lease:        lease.Config{Portfolio: n.rules, Applications: applications},
+		Lease:        lease.Config{Portfolio: n.rules, Applications: applications, Agreements: agreements},
 		Webhook:      n.hooks,
 		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),
 	}

@@ -193,7 +193,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Webhook:   m.hooks,
 		Developer: made,
 		Property:  property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.Uploads, Developer: made},
-		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications},
+		Lease:     lease.Config{Portfolio: m.Rules, Applications: m.Applications, Agreements: agreements},
 		Ticket:    ticket.Config{Portfolio: m.Rules},
 		Demo:      m.Simulator,
 		Payments:  payments,

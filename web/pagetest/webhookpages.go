@@ -279,7 +279,8 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.Hooks.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	y.Books = records.New(portfoliostore.New(d), now)
-	y.Books.Documents = agreement.New(y.Books, portfoliostore.New(d), box) // checks changes of leases
+	agreements := agreement.New(y.Books, portfoliostore.New(d), box)
+	y.Books.Documents = agreements // checks changes of leases
 	y.Payments = simulated.Open(y.Books.Common, y.Books.Ledger, portfoliostore.New(d), nil)
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
@@ -294,6 +295,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 		Lease: lease.Config{
 			Portfolio:    y.Books,
 			Applications: application.New(y.Books, portfoliostore.New(d)),
+			Agreements:   agreements,
 		},
 		Ticket: ticketpages.Config{Portfolio: y.Books},
 		Ledger: ledger.Config{

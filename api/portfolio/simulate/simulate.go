@@ -52,6 +52,7 @@ type Store interface {
 	// SetAutoCharge has the ledger of a portfolio charge by itself from a moment on.
 	SetAutoCharge(ctx context.Context, in access.Portfolio, since *clock.Time) error
 	Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	AddTemplate(ctx context.Context, in access.Portfolio, t *agreement.LeaseTemplate) error
 	// TestClock and SetTestClock are of a demo portfolio that its transaction has locked.
 	TestClock(ctx context.Context, in access.Portfolio) (portfolio.TestClock, error)
 	SetTestClock(ctx context.Context, in access.Portfolio, c portfolio.TestClock) error
@@ -210,6 +211,10 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 			return err
 		}
 		if err := s.Store.Add(ctx, by.Portfolio, &book); err != nil {
+			return err
+		}
+		template := agreement.DemoTemplate(by.Portfolio, s.Portfolio.Now(by.Portfolio))
+		if err := s.Store.AddTemplate(ctx, by.Portfolio, template); err != nil {
 			return err
 		}
 		if err := s.Store.SetAutoCharge(ctx, by.Portfolio, new(clock.At(s.Portfolio.Now(by.Portfolio)))); err != nil {

@@ -35,21 +35,18 @@ ALTER TABLE lease_template_attachments ALTER COLUMN portfolio_id SET (n_distinct
 
 -- Templates and their attachments take room of a demo portfolio.
 -- +goose StatementBegin
-CREATE FUNCTION demo_lease_templates_grown() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION demo_lease_templates_records() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO demo_growth (portfolio_id, records, bytes)
-	SELECT portfolio_id, CASE TG_OP WHEN 'INSERT' THEN 1 WHEN 'UPDATE' THEN 0 ELSE -1 END,
-		CASE TG_OP WHEN 'INSERT' THEN octet_length(NEW.terms)
-		WHEN 'UPDATE' THEN octet_length(NEW.terms) - octet_length(OLD.terms)
-		ELSE -octet_length(OLD.terms) END
+	SELECT portfolio_id, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END, 0
 	FROM demo_usage
 	WHERE portfolio_id = CASE TG_OP WHEN 'DELETE' THEN OLD.portfolio_id ELSE NEW.portfolio_id END;
 	RETURN NULL;
 END;
 $$;
 -- +goose StatementEnd
-CREATE TRIGGER demo_lease_templates AFTER INSERT OR DELETE OR UPDATE OF terms ON lease_templates
-FOR EACH ROW EXECUTE FUNCTION demo_lease_templates_grown();
+CREATE TRIGGER demo_lease_templates AFTER INSERT OR DELETE ON lease_templates
+FOR EACH ROW EXECUTE FUNCTION demo_lease_templates_records();
 -- +goose StatementBegin
 CREATE FUNCTION demo_lease_template_attachments_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -36,7 +36,7 @@ CREATE TABLE lease_template_attachments (
 CREATE TRIGGER demo_lease_templates_added AFTER INSERT ON lease_templates
 BEGIN
 	INSERT INTO demo_growth (portfolio_id, records, bytes)
-	SELECT portfolio_id, 1, length(CAST(NEW.terms AS BLOB))
+	SELECT portfolio_id, 1, 0
 	FROM demo_usage
 	WHERE portfolio_id = NEW.portfolio_id;
 END;
@@ -45,18 +45,9 @@ END;
 CREATE TRIGGER demo_lease_templates_deleted AFTER DELETE ON lease_templates
 BEGIN
 	INSERT INTO demo_growth (portfolio_id, records, bytes)
-	SELECT portfolio_id, -1, -length(CAST(OLD.terms AS BLOB))
+	SELECT portfolio_id, -1, 0
 	FROM demo_usage
 	WHERE portfolio_id = OLD.portfolio_id;
-END;
--- +goose StatementEnd
--- +goose StatementBegin
-CREATE TRIGGER demo_lease_templates_changed AFTER UPDATE OF terms ON lease_templates
-BEGIN
-	INSERT INTO demo_growth (portfolio_id, records, bytes)
-	SELECT portfolio_id, 0, length(CAST(NEW.terms AS BLOB)) - length(CAST(OLD.terms AS BLOB))
-	FROM demo_usage
-	WHERE portfolio_id = NEW.portfolio_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
