@@ -27,8 +27,8 @@ func (f *fixture) guaranteed() {
 		Guarantors:    &[]lease.Guarantor{{FirstName: "Robin", LastName: "Vance", Email: "robin@example.com"}},
 		StartDate:     clock.Day(2027, 1, 9),
 		MonthlyRent:   money.Cents(145050),
-		LeaseType:     portfolio.Fixed,
-		RentDueDay:    1,
+		LeaseType:     new(portfolio.Fixed),
+		RentDueDay:    new(1),
 		ExpiresInDays: 14,
 		LeadPaint:     &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	})
