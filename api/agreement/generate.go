@@ -312,7 +312,12 @@ func (s *Service) add(
 		return nil
 	}
 	made := &newLease{t.Lease.Record, *t.Lease.DocumentID, newLogKey(ctx)}
-	rendered, err := s.rendered(ctx, by.Portfolio, preparing{lease: made}, []*document.Document{document.Compose(t.Terms)})
+	rendered, err := s.rendered(
+		ctx,
+		by.Portfolio,
+		preparing{lease: made},
+		[]*document.Document{document.Compose(t.Terms)},
+	)
 	if err != nil {
 		return err
 	}

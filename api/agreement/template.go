@@ -213,8 +213,13 @@ func (s *Service) AddTemplate(
 			return nil, err
 		}
 		if n >= mostTemplates {
-			return nil, fault.New(fault.InvalidField, "There are %d templates, and %d is the most. Delete one that is no "+
-				"longer needed.", n, mostTemplates)
+			return nil, fault.New(
+				fault.InvalidField,
+				"There are %d templates, and %d is the most. Delete one that is no "+
+					"longer needed.",
+				n,
+				mostTemplates,
+			)
 		}
 		t := &LeaseTemplate{
 			Record:        s.NewRecord(by, id.Template, "lease_template"),
@@ -414,7 +419,11 @@ func explained(err error, t *LeaseTemplate, taken []string) error {
 	of := func(param, message string) string {
 		for _, name := range taken {
 			if param == name || strings.HasPrefix(param, name+".") {
-				return fmt.Sprintf("%s The template “%s” has it: change the template, or give another value.", message, t.Name)
+				return fmt.Sprintf(
+					"%s The template “%s” has it: change the template, or give another value.",
+					message,
+					t.Name,
+				)
 			}
 		}
 		return message

@@ -240,7 +240,10 @@ func TestRequestWinsOverTemplateFieldByField(t *testing.T) {
 			*bare.TemplateID != template.ID || *bare.TemplateVersion != 1 {
 			t.Errorf("the template's lease is %+v, until %s", want, bare.EndDate)
 		}
-		if read := f.withTerms(bare.ID); !reflect.DeepEqual(read.Terms, bare.Terms) || *read.TemplateID != template.ID ||
+		if read := f.withTerms(
+			bare.ID,
+		); !reflect.DeepEqual(read.Terms, bare.Terms) ||
+			*read.TemplateID != template.ID ||
 			*read.TemplateVersion != 1 {
 			t.Errorf("it is read as %+v", read)
 		}
@@ -318,7 +321,9 @@ func TestTemplateThatDoesNotFitIsRefused(t *testing.T) {
 				fault.LateFeeAboveMaximum, "late_fee_amount", "",
 			},
 			"without an end": {
-				func(g *agreement.LeaseGenerate) { g.TemplateID, g.EndDate = &monthly.ID, new(clock.Day(2027, 12, 31)) },
+				func(g *agreement.LeaseGenerate) {
+					g.TemplateID, g.EndDate = &monthly.ID, new(clock.Day(2027, 12, 31))
+				},
 				fault.InvalidField, "end_date", "a month_to_month lease has no last day",
 			},
 		} {
@@ -511,8 +516,20 @@ func TestChangesOfTemplatesArePutOnTheTrail(t *testing.T) {
 		for _, e := range page.Data {
 			d := e.Details
 			got = append(got, strings.Join(strings.Fields(fmt.Sprint(
-				strings.TrimPrefix(e.Action, "lease_template."), " ", d["name"], " ", d["version"], " ", d["attached"], " ",
-				d["removed"], " ", e.Target == id,
+				strings.TrimPrefix(
+					e.Action,
+					"lease_template.",
+				),
+				" ",
+				d["name"],
+				" ",
+				d["version"],
+				" ",
+				d["attached"],
+				" ",
+				d["removed"],
+				" ",
+				e.Target == id,
 			)), " "))
 		}
 		want := []string{

@@ -51,7 +51,8 @@ func TestGuarantorsAreGeneratedAndChanged(t *testing.T) {
 		made := first.done(t)
 		generate(oneGuarantor, "Idempotency-Key", "k").alike(t, first)
 		parties, shown := guarantorsOf(made)
-		if fmt.Sprint(parties, shown) != "[Robin Vance] [Robin Vance robin.vance@example.com]" || tenants() != before+1 ||
+		if fmt.Sprint(parties, shown) != "[Robin Vance] [Robin Vance robin.vance@example.com]" ||
+			tenants() != before+1 ||
 			signerOf(made, 1)["role"] != "guarantor" {
 			t.Errorf("%v %v, %d tenants", parties, shown, tenants())
 		}

@@ -35,7 +35,12 @@ func (s seeded) addTemplates(ctx context.Context, d *db.DB, in access.Portfolio)
 			ReturnedPaymentFee: new(money.Dollars(25)),
 			Utilities:          []terms.Utility{{Name: "Water", PaidBy: terms.Landlord}},
 			Clauses: terms.Clauses{
-				Pets: new("One cat."), Smoking: new("Nobody smokes."), Parking: new("One car."), Utilities: new("Save water."),
+				Pets: new(
+					"One cat.",
+				),
+				Smoking:   new("Nobody smokes."),
+				Parking:   new("One car."),
+				Utilities: new("Save water."),
 			},
 			Fees: []terms.Fee{{Name: "Parking", Amount: money.Dollars(40), Frequency: terms.Monthly}},
 		},
@@ -87,10 +92,19 @@ func TestLeaseIsGeneratedWithTemplateByKey(t *testing.T) {
 			return strings.TrimSuffix(m.body, "}") + `,"template_id":"` + template + `"` + more + "}"
 		}
 		for what, body := range map[string]string{
-			"of somebody else": with(theirs.id("tpl", 1), ""), "none": with("x", ""), "a property": with(s.id("prop", 1), ""),
+			"of somebody else": with(theirs.id("tpl", 1), ""),
+			"none":             with("x", ""),
+			"a property":       with(s.id("prop", 1), ""),
 		} {
 			a := r.send(m.Method, m.path, key, body)
-			if a.expect(t, http.StatusNotFound, "not_found"); !strings.Contains(string(a.body), `"param":"template_id"`) {
+			if a.expect(
+				t,
+				http.StatusNotFound,
+				"not_found",
+			); !strings.Contains(
+				string(a.body),
+				`"param":"template_id"`,
+			) {
 				t.Errorf("%s: %s", what, a.body)
 			}
 		}
@@ -110,7 +124,9 @@ func TestLeaseIsGeneratedWithTemplateByKey(t *testing.T) {
 			clauses := l["clauses"].(record)
 			attached := l["attachments"].([]any)
 			if l["template_id"] != id || l["template_version"] != number("3") || l["rent_due_day"] != number("9") ||
-				l["late_fee_amount"] != number("50.00") || clauses["pets"] != "Two dogs." || clauses["parking"] != "One car." ||
+				l["late_fee_amount"] != number(
+					"50.00",
+				) || clauses["pets"] != "Two dogs." || clauses["parking"] != "One car." ||
 				l["end_date"] != "2027-06-30" || len(l["fees"].([]any)) != 0 || len(l["utilities"].([]any)) != 1 ||
 				len(attached) != 1 || attached[0].(record)["file_name"] != "House rules.pdf" ||
 				attached[0].(record)["id"] == s.id("att", 1) {

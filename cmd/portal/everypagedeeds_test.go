@@ -327,11 +327,40 @@ func (e *everyPage) signs(key string) {
 func (e *everyPage) keepsTemplate() {
 	e.Helper()
 	const list = "/test/leases/templates"
-	at := e.does(e.dana, list+"/new", "name", "Texas, one year", "state", "TX", "lease_type", "fixed", "term_months", "12",
-		"rent_due_day", "1", "late_fee_amount", "50", "late_fee_frequency", "once", "late_fee_grace_days", "5",
-		"returned_payment_fee", "25", "utilities.0.name", "Water", "utilities.0.paid_by", "landlord",
-		"clauses.pets", "One cat or one small dog.", "fees.0.name", "Parking", "fees.0.amount", "40",
-		"fees.0.frequency", "monthly")
+	at := e.does(
+		e.dana,
+		list+"/new",
+		"name",
+		"Texas, one year",
+		"state",
+		"TX",
+		"lease_type",
+		"fixed",
+		"term_months",
+		"12",
+		"rent_due_day",
+		"1",
+		"late_fee_amount",
+		"50",
+		"late_fee_frequency",
+		"once",
+		"late_fee_grace_days",
+		"5",
+		"returned_payment_fee",
+		"25",
+		"utilities.0.name",
+		"Water",
+		"utilities.0.paid_by",
+		"landlord",
+		"clauses.pets",
+		"One cat or one small dog.",
+		"fees.0.name",
+		"Parking",
+		"fees.0.amount",
+		"40",
+		"fees.0.frequency",
+		"monthly",
+	)
 	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
 		map[string]string{"once": "template", "token": e.dana.token("/settings"), "requires_initials": "on"})
 	e.add("leases-templates", e.dana, list)

@@ -285,8 +285,13 @@ func templateForm(v *page.Request, t *agreement.LeaseTemplate) page.RecordForm[a
 
 func templateGroups(s *generateForm, v *page.Request, t *agreement.LeaseTemplate) []kit.FieldGroup {
 	term := kit.FieldGroup{
-		Title:  "Term",
-		Fields: chosen([]kit.FieldGroup{s.term(v), {Fields: moneyFields("")}}, "lease_type", "term_months", "rent_due_day"),
+		Title: "Term",
+		Fields: chosen(
+			[]kit.FieldGroup{s.term(v), {Fields: moneyFields("")}},
+			"lease_type",
+			"term_months",
+			"rent_due_day",
+		),
 	}
 	late := kit.FieldGroup{
 		Title: "Late and returned payments",
@@ -366,7 +371,10 @@ func (p *templatePages) deleteTemplate(v *page.Request, t *agreement.LeaseTempla
 	words := []string{t.Name + ", for leases in " + inState(t) + "."}
 	said := "It’s deleted for good. Leases that were created with it keep what they took from it."
 	if n := len(t.Attachments); n > 0 {
-		said = "It’s deleted for good, with its " + page.Counted(n, "attachment") + ". Leases that were created with it " +
+		said = "It’s deleted for good, with its " + page.Counted(
+			n,
+			"attachment",
+		) + ". Leases that were created with it " +
 			"keep what they took from it, and their own copies of the PDFs."
 	}
 	return page.Question{
@@ -443,7 +451,10 @@ func (s *generateForm) withTemplate() []kit.FieldGroup {
 		return nil
 	}
 	f := kit.Field{
-		Name: "template_id", Label: "Template", Unmarked: true, Choices: []kit.Choice{{Label: "No template"}},
+		Name:     "template_id",
+		Label:    "Template",
+		Unmarked: true,
+		Choices:  []kit.Choice{{Label: "No template"}},
 		Hint: "Fills in terms, fees, and clauses that aren’t entered yet, and attaches its PDFs. You can change all of " +
 			"it in the next steps.",
 	}

@@ -37,11 +37,40 @@ func (e *leasePages) addsTemplate(r *pagetest.Reader, pairs ...string) string {
 // full are the fields of a template that sets something of everything.
 func full() []string {
 	return []string{
-		"name", "Texas, one year", "state", "TX", "lease_type", "fixed", "term_months", "9", "rent_due_day", "3",
-		"late_fee_amount", "$50", "late_fee_frequency", "daily", "late_fee_grace_days", "5", "returned_payment_fee", "25",
-		"utilities.0.name", "Water", "utilities.0.paid_by", "landlord", "clauses.pets", "One cat.",
-		"clauses.parking", "Bay 4.", "fees.1.name", "Parking", "fees.1.amount", "40", "fees.1.frequency", "monthly",
-		"fees.1.refundable", "on",
+		"name",
+		"Texas, one year",
+		"state",
+		"TX",
+		"lease_type",
+		"fixed",
+		"term_months",
+		"9",
+		"rent_due_day",
+		"3",
+		"late_fee_amount",
+		"$50",
+		"late_fee_frequency",
+		"daily",
+		"late_fee_grace_days",
+		"5",
+		"returned_payment_fee",
+		"25",
+		"utilities.0.name",
+		"Water",
+		"utilities.0.paid_by",
+		"landlord",
+		"clauses.pets",
+		"One cat.",
+		"clauses.parking",
+		"Bay 4.",
+		"fees.1.name",
+		"Parking",
+		"fees.1.amount",
+		"40",
+		"fees.1.frequency",
+		"monthly",
+		"fees.1.refundable",
+		"on",
 	}
 }
 
@@ -60,9 +89,23 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		}
 		shows(r, r.Get(templatesAt), "No templates yet", "clauses, fees, terms, and PDFs", "New template")
 		at := e.addsTemplate(r, full()...)
-		shows(r, r.Get(at), "Template saved.", "A template for leases in Texas.", "9 months", "On the 3rd of the month",
-			"$50.00", "Each day it’s late", "5 days", "$25", "$40 each month, refundable", "Water", "One cat.", "Bay 4.",
-			"Leases that were created with it keep what they took")
+		shows(
+			r,
+			r.Get(at),
+			"Template saved.",
+			"A template for leases in Texas.",
+			"9 months",
+			"On the 3rd of the month",
+			"$50.00",
+			"Each day it’s late",
+			"5 days",
+			"$25",
+			"$40 each month, refundable",
+			"Water",
+			"One cat.",
+			"Bay 4.",
+			"Leases that were created with it keep what they took",
+		)
 		bare := e.addsTemplate(r, "name", "any home")
 		shows(r, r.Get(bare), "A template for leases in any state.", "Nothing yet. Edit the template")
 		list := r.Get(templatesAt)
@@ -71,8 +114,11 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		if body := list.Body.String(); strings.Index(body, "any home") > strings.Index(body, "Texas, one year") {
 			t.Error("the templates are not in the order of their names")
 		}
-		if got := e.template(at); *got.LateFeeFrequency != terms.Daily || len(got.Fees) != 1 || !got.Fees[0].Refundable ||
-			*got.State != "TX" || *got.Clauses.Parking != "Bay 4." || got.Clauses.Smoking != nil {
+		if got := e.template(
+			at,
+		); *got.LateFeeFrequency != terms.Daily || len(got.Fees) != 1 || !got.Fees[0].Refundable ||
+			*got.State != "TX" || *got.Clauses.Parking != "Bay 4." ||
+			got.Clauses.Smoking != nil {
 			t.Errorf("%+v", got)
 		}
 
@@ -92,12 +138,39 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		if got := e.template(at); got.Version != 1 {
 			t.Errorf("a form that says the same makes the version %d", got.Version)
 		}
-		r.Leads(r.Post(edit, edit, pagetest.With(form, "state", "", "lease_type", "", "term_months", "", "clauses.pets", "",
-			"late_fee_amount", "0", "utilities.0.name", "", "utilities.0.paid_by", "", "fees.0.name", "", "fees.0.amount", "",
-			"fees.0.frequency", "", "fees.0.refundable", "")), at)
+		r.Leads(
+			r.Post(edit, edit, pagetest.With(
+				form,
+				"state",
+				"",
+				"lease_type",
+				"",
+				"term_months",
+				"",
+				"clauses.pets",
+				"",
+				"late_fee_amount",
+				"0",
+				"utilities.0.name",
+				"",
+				"utilities.0.paid_by",
+				"",
+				"fees.0.name",
+				"",
+				"fees.0.amount",
+				"",
+				"fees.0.frequency",
+				"",
+				"fees.0.refundable",
+				"",
+			)),
+			at,
+		)
 		got := e.template(at)
-		if got.Version != 2 || got.State != nil || got.LeaseType != nil || got.TermMonths != nil || got.Clauses.Pets != nil ||
-			*got.LateFeeAmount != 0 || len(got.Utilities)+len(got.Fees) != 0 || *got.RentDueDay != 3 {
+		if got.Version != 2 || got.State != nil || got.LeaseType != nil || got.TermMonths != nil ||
+			got.Clauses.Pets != nil ||
+			*got.LateFeeAmount != 0 || len(got.Utilities)+len(got.Fees) != 0 ||
+			*got.RentDueDay != 3 {
 			t.Errorf("%+v", got)
 		}
 		stale := r.Post(edit, edit, pagetest.With(form, "name", "Another"))
@@ -139,7 +212,8 @@ func TestTemplateErrorsStandBesideTheirFields(t *testing.T) {
 			r.Says(rec, http.StatusBadRequest, words)
 			kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
 			for name := range sent {
-				if name != "token" && name != "once" && page.LineEnds(kept.Get(name)) != page.LineEnds(sent.Get(name)) &&
+				if name != "token" && name != "once" &&
+					page.LineEnds(kept.Get(name)) != page.LineEnds(sent.Get(name)) &&
 					sent.Get(name) != "XX" {
 					t.Errorf("%s: of %s %q is kept, want %q", words, name, kept.Get(name), sent.Get(name))
 				}
@@ -166,7 +240,14 @@ func TestMemberAttachesPDFsToATemplate(t *testing.T) {
 			"a 35 MB":   {"%PDF-1.7" + strings.Repeat("x", 35<<20), "The file is larger than 10 MB."},
 		} {
 			rec := sendsFile(r, add, form, "file", "rules.pdf", c.content)
-			if r.Says(rec, http.StatusBadRequest, c.want); !strings.Contains(rec.Body.String(), "Copied to each lease") {
+			if r.Says(
+				rec,
+				http.StatusBadRequest,
+				c.want,
+			); !strings.Contains(
+				rec.Body.String(),
+				"Copied to each lease",
+			) {
 				t.Errorf("%s: another form is shown", what)
 			}
 		}
@@ -231,7 +312,13 @@ func TestLeaseIsGeneratedWithATemplate(t *testing.T) {
 		}
 
 		remove := at + "/delete"
-		shows(r, r.Get(remove), "Delete the template?", "for good, with its 1 attachment", "their own copies of the PDFs")
+		shows(
+			r,
+			r.Get(remove),
+			"Delete the template?",
+			"for good, with its 1 attachment",
+			"their own copies of the PDFs",
+		)
 		r.Leads(r.Post(remove, remove, r.Shown(remove)), templatesAt)
 		shows(r, r.Get(templatesAt), "The template is deleted.")
 		r.Says(r.Get(at), http.StatusNotFound, "")
@@ -239,7 +326,11 @@ func TestLeaseIsGeneratedWithATemplate(t *testing.T) {
 		if shows(r, page, "House rules.pdf"); strings.Contains(page.Body.String(), "Texas, one year") {
 			t.Error("the lease names a template that is deleted")
 		}
-		r.Says(r.Post("/test/leases/generate", e.form, form), http.StatusNotFound, "Template: There is no such template.")
+		r.Says(
+			r.Post("/test/leases/generate", e.form, form),
+			http.StatusNotFound,
+			"Template: There is no such template.",
+		)
 	})
 }
 
@@ -309,7 +400,11 @@ func TestTemplatesOfOtherPortfoliosAreAbsent(t *testing.T) {
 		e.OK(err)
 		form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
 			"template_id", made.After.ID)
-		r.Says(r.Post("/test/leases/generate", e.form, form), http.StatusNotFound, "Template: There is no such template.")
+		r.Says(
+			r.Post("/test/leases/generate", e.form, form),
+			http.StatusNotFound,
+			"Template: There is no such template.",
+		)
 		if drafts := dbtest.Texts(t, e.DB, "SELECT id FROM leases WHERE status = 'draft'"); len(drafts) > 0 {
 			t.Errorf("the drafts %v are made", drafts)
 		}

@@ -273,7 +273,7 @@ func (c *composer) signatures() {
 	}
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})
 	c.say("By signing, each party agrees to this lease as a whole.")
-	number := func(party int) int { return 0 } // the lines stand in the order of the parties
+	number := func(int) int { return 0 } // the lines stand in the order of the parties
 	if c.guaranteed() {
 		c.last().NewPage = !c.MayHoldLead() // the guaranty has its page for itself
 		c.say("A guarantor signs for the guaranty, on its page.")

@@ -34,9 +34,11 @@ func (c *composer) guaranty() {
 		{"Term", termWords(c.Lease)},
 		{"Rent", c.rentWords()},
 	}}})
-	c.say(of("The guarantor promises", "Each guarantor promises") + " the landlord to pay what the [tenants owe|tenant " +
-		"owes] under this lease and [do|does] not pay: rent, the fees that this lease names, and what the [tenants " +
-		"owe|tenant owes] for damage to the home.")
+	c.say(
+		of("The guarantor promises", "Each guarantor promises") + " the landlord to pay what the [tenants owe|tenant " +
+			"owes] under this lease and [do|does] not pay: rent, the fees that this lease names, and what the [tenants " +
+			"owe|tenant owes] for damage to the home.",
+	)
 	if len(all) > 1 {
 		c.say("Each guarantor answers for all of it, individually and together with the other.")
 	}
