@@ -15,6 +15,7 @@ BEYOND_SCHEMA = {
     "advance_to",  # from the today of the demo portfolio on
     "lease_id", "payment_id", "description",  # go with some types of events alone
     "file",  # is a PDF that can be read
+    "guarantors",  # have addresses of their own, which are those of nobody with another name
     "payment_ids", "outcome",  # of one lease, with something left to pay; goes with the method
     "renews_lease_id", "disclosures", "lead_paint",  # a lease of the unit; of the state; known hazards have details
 }
