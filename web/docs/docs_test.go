@@ -202,6 +202,9 @@ func TestOperationPageShowsResponseSamples(t *testing.T) {
 	if strings.Contains(page, "Uses your test key") {
 		t.Errorf("%s tells a guest of a test key", at)
 	}
+	if n := strings.Count(page, `<i>"jurisdiction"</i>`); n != 1 {
+		t.Errorf("%s shows the record that the write and its preview answer %d times", at, n)
+	}
 	for at, usual := range map[string]string{at: "14", "/docs/api/testing/create_test_payment": "succeeded"} {
 		words := "<span>Default: <code>" + usual + "</code></span>"
 		if !strings.Contains(h.Guest().Get(at).Body.String(), words) {

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -143,13 +144,15 @@ func (r *reference) fieldView(within, name string, s *apiSchema, about string, r
 // answered is what an operation answers when it does what it should, and the first of its own
 // errors.
 func (r *reference) answered(op *apiEntry) (all []views.Answer) {
+	var write *pairOf[*apiAnswer] // whose preview follows
 	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
 		if !strings.HasPrefix(a.Name, "2") {
 			continue
 		}
 		said := views.Answer{Status: statusOf(a.Name), About: r.said(op, a.Value)}
 		if example := a.Value.example(); example != nil {
-			said.Sample = pretty(example)
+			said.Sample = pretty(unlike(write, example))
+			write = &a
 		}
 		if stream, is := a.Value.Content["text/event-stream"]; is {
 			must(json.Unmarshal(stream.Example, &said.Sample))
@@ -166,6 +169,26 @@ func (r *reference) answered(op *apiEntry) (all []views.Answer) {
 		all = append(all, said)
 	}
 	return all
+}
+
+// unlike is a preview without what the sample of the write before it shows too. Any other example is itself.
+func unlike(write *pairOf[*apiAnswer], example json.RawMessage) json.RawMessage {
+	var written, previewed inOrder[json.RawMessage]
+	if write == nil {
+		return example
+	}
+	must(json.Unmarshal(write.Value.example(), &written))
+	must(json.Unmarshal(example, &previewed))
+	if _, is := previewed.of("preview"); !is {
+		return example
+	}
+	rest := []string{fmt.Sprintf(`"…": "as in the response %s"`, write.Name)}
+	for _, m := range previewed {
+		if same, has := written.of(m.Name); !has || !bytes.Equal(same, m.Value) {
+			rest = append(rest, fmt.Sprintf("%q: %s", m.Name, m.Value))
+		}
+	}
+	return json.RawMessage("{" + strings.Join(rest, ", ") + "}")
 }
 
 // mostSamples is how many answers of an operation have a whole sample: a page stays below 60 KB.
