@@ -144,7 +144,7 @@ func (r *reference) fieldView(within, name string, s *apiSchema, about string, r
 // answered is what an operation answers when it does what it should, and the first of its own
 // errors.
 func (r *reference) answered(op *apiEntry) (all []views.Answer) {
-	var write *pairOf[*apiAnswer] // whose preview follows
+	var write *pairOf[*apiAnswer]                     // whose preview follows
 	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
 		if !strings.HasPrefix(a.Name, "2") {
 			continue

@@ -37,40 +37,11 @@ func (e *leasePages) addsTemplate(r *pagetest.Reader, pairs ...string) string {
 // full are the fields of a template that sets something of everything.
 func full() []string {
 	return []string{
-		"name",
-		"Texas, one year",
-		"state",
-		"TX",
-		"lease_type",
-		"fixed",
-		"term_months",
-		"9",
-		"rent_due_day",
-		"3",
-		"late_fee_amount",
-		"$50",
-		"late_fee_frequency",
-		"daily",
-		"late_fee_grace_days",
-		"5",
-		"returned_payment_fee",
-		"25",
-		"utilities.0.name",
-		"Water",
-		"utilities.0.paid_by",
-		"landlord",
-		"clauses.pets",
-		"One cat.",
-		"clauses.parking",
-		"Bay 4.",
-		"fees.1.name",
-		"Parking",
-		"fees.1.amount",
-		"40",
-		"fees.1.frequency",
-		"monthly",
-		"fees.1.refundable",
-		"on",
+		"name", "Texas, one year", "state", "TX", "lease_type", "fixed", "term_months", "9", "rent_due_day", "3",
+		"late_fee_amount", "$50", "late_fee_frequency", "daily", "late_fee_grace_days", "5",
+		"returned_payment_fee", "25", "utilities.0.name", "Water", "utilities.0.paid_by", "landlord",
+		"clauses.pets", "One cat.", "clauses.parking", "Bay 4.",
+		"fees.1.name", "Parking", "fees.1.amount", "40", "fees.1.frequency", "monthly", "fees.1.refundable", "on",
 	}
 }
 
@@ -89,23 +60,9 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		}
 		shows(r, r.Get(templatesAt), "No templates yet", "clauses, fees, terms, and PDFs", "New template")
 		at := e.addsTemplate(r, full()...)
-		shows(
-			r,
-			r.Get(at),
-			"Template saved.",
-			"A template for leases in Texas.",
-			"9 months",
-			"On the 3rd of the month",
-			"$50.00",
-			"Each day it’s late",
-			"5 days",
-			"$25",
-			"$40 each month, refundable",
-			"Water",
-			"One cat.",
-			"Bay 4.",
-			"Leases that were created with it keep what they took",
-		)
+		shows(r, r.Get(at), "Template saved.", "A template for leases in Texas.", "9 months",
+			"On the 3rd of the month", "$50.00", "Each day it’s late", "5 days", "$25", "$40 each month, refundable",
+			"Water", "One cat.", "Bay 4.", "Leases that were created with it keep what they took")
 		bare := e.addsTemplate(r, "name", "any home")
 		shows(r, r.Get(bare), "A template for leases in any state.", "Nothing yet. Edit the template")
 		list := r.Get(templatesAt)
@@ -114,12 +71,10 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		if body := list.Body.String(); strings.Index(body, "any home") > strings.Index(body, "Texas, one year") {
 			t.Error("the templates are not in the order of their names")
 		}
-		if got := e.template(
-			at,
-		); *got.LateFeeFrequency != terms.Daily || len(got.Fees) != 1 || !got.Fees[0].Refundable ||
-			*got.State != "TX" || *got.Clauses.Parking != "Bay 4." ||
-			got.Clauses.Smoking != nil {
-			t.Errorf("%+v", got)
+		made := e.template(at)
+		if *made.LateFeeFrequency != terms.Daily || len(made.Fees) != 1 || !made.Fees[0].Refundable ||
+			*made.State != "TX" || *made.Clauses.Parking != "Bay 4." || made.Clauses.Smoking != nil {
+			t.Errorf("%+v", made)
 		}
 
 		edit := at + "/edit"
@@ -138,38 +93,13 @@ func TestMemberKeepsTemplates(t *testing.T) {
 		if got := e.template(at); got.Version != 1 {
 			t.Errorf("a form that says the same makes the version %d", got.Version)
 		}
-		r.Leads(
-			r.Post(edit, edit, pagetest.With(
-				form,
-				"state",
-				"",
-				"lease_type",
-				"",
-				"term_months",
-				"",
-				"clauses.pets",
-				"",
-				"late_fee_amount",
-				"0",
-				"utilities.0.name",
-				"",
-				"utilities.0.paid_by",
-				"",
-				"fees.0.name",
-				"",
-				"fees.0.amount",
-				"",
-				"fees.0.frequency",
-				"",
-				"fees.0.refundable",
-				"",
-			)),
-			at,
-		)
+		bared := pagetest.With(form, "state", "", "lease_type", "", "term_months", "", "clauses.pets", "",
+			"late_fee_amount", "0", "utilities.0.name", "", "utilities.0.paid_by", "",
+			"fees.0.name", "", "fees.0.amount", "", "fees.0.frequency", "", "fees.0.refundable", "")
+		r.Leads(r.Post(edit, edit, bared), at)
 		got := e.template(at)
 		if got.Version != 2 || got.State != nil || got.LeaseType != nil || got.TermMonths != nil ||
-			got.Clauses.Pets != nil ||
-			*got.LateFeeAmount != 0 || len(got.Utilities)+len(got.Fees) != 0 ||
+			got.Clauses.Pets != nil || *got.LateFeeAmount != 0 || len(got.Utilities)+len(got.Fees) != 0 ||
 			*got.RentDueDay != 3 {
 			t.Errorf("%+v", got)
 		}
@@ -240,14 +170,8 @@ func TestMemberAttachesPDFsToATemplate(t *testing.T) {
 			"a 35 MB":   {"%PDF-1.7" + strings.Repeat("x", 35<<20), "The file is larger than 10 MB."},
 		} {
 			rec := sendsFile(r, add, form, "file", "rules.pdf", c.content)
-			if r.Says(
-				rec,
-				http.StatusBadRequest,
-				c.want,
-			); !strings.Contains(
-				rec.Body.String(),
-				"Copied to each lease",
-			) {
+			r.Says(rec, http.StatusBadRequest, c.want)
+			if !strings.Contains(rec.Body.String(), "Copied to each lease") {
 				t.Errorf("%s: another form is shown", what)
 			}
 		}
@@ -312,13 +236,8 @@ func TestLeaseIsGeneratedWithATemplate(t *testing.T) {
 		}
 
 		remove := at + "/delete"
-		shows(
-			r,
-			r.Get(remove),
-			"Delete the template?",
-			"for good, with its 1 attachment",
-			"their own copies of the PDFs",
-		)
+		shows(r, r.Get(remove), "Delete the template?", "for good, with its 1 attachment",
+			"their own copies of the PDFs")
 		r.Leads(r.Post(remove, remove, r.Shown(remove)), templatesAt)
 		shows(r, r.Get(templatesAt), "The template is deleted.")
 		r.Says(r.Get(at), http.StatusNotFound, "")
@@ -326,11 +245,8 @@ func TestLeaseIsGeneratedWithATemplate(t *testing.T) {
 		if shows(r, page, "House rules.pdf"); strings.Contains(page.Body.String(), "Texas, one year") {
 			t.Error("the lease names a template that is deleted")
 		}
-		r.Says(
-			r.Post("/test/leases/generate", e.form, form),
-			http.StatusNotFound,
-			"Template: There is no such template.",
-		)
+		absent := r.Post("/test/leases/generate", e.form, form)
+		r.Says(absent, http.StatusNotFound, "Template: There is no such template.")
 	})
 }
 
@@ -400,11 +316,8 @@ func TestTemplatesOfOtherPortfoliosAreAbsent(t *testing.T) {
 		e.OK(err)
 		form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
 			"template_id", made.After.ID)
-		r.Says(
-			r.Post("/test/leases/generate", e.form, form),
-			http.StatusNotFound,
-			"Template: There is no such template.",
-		)
+		absent := r.Post("/test/leases/generate", e.form, form)
+		r.Says(absent, http.StatusNotFound, "Template: There is no such template.")
 		if drafts := dbtest.Texts(t, e.DB, "SELECT id FROM leases WHERE status = 'draft'"); len(drafts) > 0 {
 			t.Errorf("the drafts %v are made", drafts)
 		}
