@@ -44,6 +44,7 @@ var plainBytes = map[string]string{
 	"sessions.data": "what the pages keep; a key of the documentation in it is sealed, and " +
 		"forgotten where it does not open, after a day at most",
 	"lease_template_attachments.content": "a document",
+	"library_documents.content":          "a document",
 
 	"river_job":          "River's",
 	"river_queue":        "River's",

@@ -113,7 +113,7 @@ func (p *post) owner(mode access.Mode) access.Actor {
 		AccountID: p.home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      p.home.Zone,
 	}
 }
 
@@ -628,7 +628,7 @@ func BenchmarkAnInvitation(b *testing.B) {
 				Now:     time.Now,
 			})
 			p.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: m})
-			by := access.Actor{Portfolio: home.Live, Scopes: access.Scopes{access.Write}, Zone: time.UTC}
+			by := access.Actor{Portfolio: home.Live, Scopes: access.Scopes{access.Write}, Zone: home.Zone}
 			n := 0
 			for b.Loop() {
 				err := d.Atomically(b.Context(), func(ctx context.Context) error { // no fsync for each

@@ -60,7 +60,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, property.Create{
 		StreetAddress: "1 Main Street",

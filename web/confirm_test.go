@@ -58,6 +58,7 @@ var posted = map[string]string{
 	"/{mode}/leases/generate":                   "once",
 	"/{mode}/leases/:id/charge":                 "once",
 	"/{mode}/leases/:id/attachments/new":        "once",
+	"/{mode}/leases/library/new":                "once",
 	"/{mode}/leases/templates/new":              "once",
 	"/{mode}/ledger/:id/record":                 "once",
 	"/{mode}/properties/new":                    "once",
@@ -114,6 +115,11 @@ var posted = map[string]string{
 	"/{mode}/leases/templates/:id/attachments/:attachment/remove": "",
 	"/{mode}/leases/templates/:id/edit":                           "", // a form of an earlier version is refused
 	"/{mode}/leases/templates/:id/delete":                         "",
+
+	"/{mode}/leases/library/lead_warning": "", // the same text again changes nothing
+	"/{mode}/leases/library/:id/edit":     "", // a form of an earlier version is refused
+	"/{mode}/leases/library/:id/replace":  "", // the same file again leaves the same file
+	"/{mode}/leases/library/:id/delete":   "",
 
 	"/{mode}/leases/generate/beside":  "",
 	"/{mode}/leases/generate/signers": "",

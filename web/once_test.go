@@ -415,6 +415,16 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes:  1,
 			}
 		},
+		"/test/leases/library/new": func() creation {
+			return creation{
+				at: "/test/leases/library/new",
+				fields: []string{
+					"file", string(documenttest.Pages("Quiet hours")), "title", "House rules", "kind", "house_rules",
+				},
+				count: rows("library_documents"),
+				makes: 1,
+			}
+		},
 		"/test/leases/templates/new": func() creation {
 			return creation{
 				at:     "/test/leases/templates/new",

@@ -304,8 +304,8 @@ func (x *export) properties(folder string, by access.Actor) {
 	})
 }
 
-// leases come with their terms where they were generated here, with what they say of the landlord, and with their
-// templates.
+// leases come with their terms where they were generated here, with what they say of the landlord, with their
+// templates, and with the library.
 func (x *export) leases(folder string, by access.Actor) {
 	add := x.file(folder + "leases")
 	each(x, func(after string) (*list.Page[portfolio.Lease], error) {
@@ -325,6 +325,9 @@ func (x *export) leases(folder string, by access.Actor) {
 		x.file(folder + "lease_details")(details)
 		pages(x, folder+"lease_templates", func(after string) (*list.Page[agreement.LeaseTemplate], error) {
 			return x.Agreements.Templates(x.ctx, by, agreement.TemplateFilter{Query: from(after)})
+		})
+		pages(x, folder+"library_documents", func(after string) (*list.Page[agreement.LibraryDocument], error) {
+			return x.Agreements.Library(x.ctx, by, agreement.LibraryFilter{Query: from(after)})
 		})
 	}
 }

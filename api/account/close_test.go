@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -260,6 +261,12 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			GROUP BY portfolio_id`)
 		_, err := r.leases.AddTemplate(r.Context(), ada.Actor(access.Live), agreement.TemplateInput{Name: "Standard"})
 		r.ok(err)
+		rules, err := r.leases.Clean(r.Context(), ada.Actor(access.Live), "a.pdf", documenttest.Pages("Quiet hours"))
+		r.ok(err)
+		_, err = r.leases.AddToLibrary(r.Context(), ada.Actor(access.Live), agreement.LibraryInput{
+			Title: "House rules", Kind: agreement.HouseRules,
+		}, rules)
+		r.ok(err)
 		var b bytes.Buffer
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -292,11 +299,12 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			"live/payments.jsonl":           len(book.Payments),
 			"live/deposit_statements.jsonl": 1,
 			"live/lease_templates.jsonl":    1,
+			"live/library_documents.jsonl":  1,
 			"live/webhook_endpoints.jsonl":  len(webhook.Samples(r.now())),
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 26 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 28 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

@@ -41,6 +41,8 @@ type Attachment struct {
 	UploadedAt clock.Time `json:"uploaded_at"`
 	// Whether each party who signs electronically also enters their initials for it.
 	RequiresInitials bool `json:"requires_initials"`
+	// Disclosures are the codes of those that it answers, of one that comes from the library.
+	Disclosures []string `json:"-"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -257,6 +259,7 @@ func namedIn(all []Attachment) (named []document.Attachment) {
 			Pages:    all[i].Pages,
 			SHA256:   all[i].SHA256,
 			Initials: all[i].RequiresInitials,
+			Answers:  all[i].Disclosures,
 		})
 	}
 	return named

@@ -299,7 +299,8 @@ func (r *review) warnings() {
 	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
 		r.warn("lead_paint_unanswered", "No one can sign until lead_paint says what you know about lead-based paint.")
 	}
-	if lead := r.Lease.Terms.LeadPaint; r.MayHoldLead() && (lead == nil || lead.PamphletGivenOn == nil) {
+	lead := r.Lease.Terms.LeadPaint
+	if r.MayHoldLead() && r.Attached(document.LeadPaint) == nil && (lead == nil || lead.PamphletGivenOn == nil) {
 		r.warn("lead_pamphlet_on_paper", "Hand the tenants the pamphlet “Protect Your Family From Lead in Your Home” "+
 			"on paper before they sign: it is not sent with the lease. Then note the day in "+
 			"lead_paint.pamphlet_given_on.")

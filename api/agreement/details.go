@@ -30,6 +30,8 @@ type Details struct {
 	Signer *string `json:"signer" maxlen:"127" example:"Dana Whitfield"`
 	// Title of who signs.
 	Title *string `json:"title" maxlen:"60" example:"Owner"`
+	// LeadWarning is the Lead Warning Statement as an owner has entered it, "" before.
+	LeadWarning string `json:"-"`
 }
 
 // SchemaName is the name of the OpenAPI component.

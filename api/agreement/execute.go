@@ -175,8 +175,8 @@ func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (
 			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
 		case evidence.Generated, evidence.MailQueued, evidence.MailSent, evidence.MailFailed, evidence.MailKept,
 			evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.AddressChanged, evidence.LinkGiven,
-			evidence.Extended, evidence.Initialed, evidence.Declined, evidence.Executed, evidence.Voided,
-			evidence.Ended, evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused,
+			evidence.Extended, evidence.Opened, evidence.Initialed, evidence.Declined, evidence.Executed,
+			evidence.Voided, evidence.Ended, evidence.EndingAsked, evidence.EndingAgreed, evidence.EndingRefused,
 			evidence.EndingWithdrawn:
 		}
 	}
@@ -257,6 +257,9 @@ func happening(e *evidence.Entry) document.Happening {
 		p := evidence.PaperSignatureAs(e.Note)
 		h.What = fmt.Sprintf("Signed on paper on %s; recorded by %s, who confirmed their sign-in; scan SHA-256 %s",
 			p.On.Std().Format("January 2, 2006"), p.By, p.SHA256)
+	case evidence.Opened:
+		o := evidence.OpeningAs(e.Note)
+		h.What = fmt.Sprintf("Opened the attachment %s, SHA-256 %s", o.Name, o.SHA256)
 	case evidence.Initialed:
 		i := evidence.InitialingAs(e.Note)
 		h.What = fmt.Sprintf("Put the initials “%s” to the attachment %s, SHA-256 %s", i.Initials, i.Name, i.SHA256)

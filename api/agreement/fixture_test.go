@@ -56,7 +56,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		AccountID: f.home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      f.home.Zone,
 	}
 	f.use(bytes.Repeat([]byte{1}, secret.KeySize))
 	f.tenants = f.addTenants("Sam Rivera", "Nguyễn Thảo")

@@ -290,8 +290,15 @@ func (s *Service) checked(
 	if err := template.forState(t.Property.State); err != nil {
 		return nil, err
 	}
-	d := &draft{t, template, template.copies(t.Lease)}
-	t.Attachments = namedIn(d.attachments)
+	d := &draft{Terms: t, template: template}
+	if d.library, err = s.askedFor(ctx, by.Portfolio, t); err != nil {
+		return nil, err
+	}
+	if d.copy(); len(d.library) > 0 {
+		if err := fitTogether(d.attachments); err != nil {
+			return nil, err
+		}
+	}
 	if g.TemplateID != nil {
 		t.Lease.Terms.Template = &terms.Template{ID: template.ID, Version: template.Version}
 	}
@@ -534,6 +541,8 @@ func (s *Service) landlord(ctx context.Context, in access.Portfolio) (document.L
 		Address: or(d.Address, ""),
 		Phone:   or(d.Phone, ""),
 		Title:   or(d.Title, ""),
+
+		LeadWarning: d.LeadWarning,
 	}
 	of.Name = or(d.Name, of.Name)
 	of.Signer = or(d.Signer, of.Name)

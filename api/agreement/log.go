@@ -50,6 +50,16 @@ func (s *Service) ProvedAddresses(
 	return proved, err
 }
 
+// Noted reports whether the log of a document has an entry of a kind about a signer, with a note.
+func (s *Service) Noted(
+	ctx context.Context, in access.Portfolio, documentID, signerID string, kind evidence.Kind, note string,
+) (bool, error) {
+	log, err := s.store.Evidence(ctx, in, documentID)
+	return slices.ContainsFunc(log, func(e evidence.Entry) bool {
+		return e.Kind == kind && e.Party == signerID && e.Note == note
+	}), err
+}
+
 // MailFailures are why the latest email to signers of a document has failed, by the signer: the mail server's words.
 func (s *Service) MailFailures(ctx context.Context, in access.Portfolio, documentID string) (map[string]string, error) {
 	log, err := s.store.Evidence(ctx, in, documentID)

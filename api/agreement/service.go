@@ -8,6 +8,7 @@ import (
 	"portal/api/agreement/document/foreign"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
@@ -97,6 +98,23 @@ type Store interface {
 	CopyTemplateAttachment(
 		ctx context.Context, in access.Portfolio, templateID, attachmentID, leaseID string, to *Attachment,
 	) error
+
+	// Library is the documents of the library of a portfolio by ascending id, one more than the limit of the filter.
+	Library(ctx context.Context, in access.Portfolio, f LibraryFilter) ([]LibraryDocument, error)
+	// LibraryDocument finds a document of the library, or fault.NotFound.
+	LibraryDocument(ctx context.Context, in access.Portfolio, libraryID string) (LibraryDocument, error)
+	// LibraryFile is the PDF of a document of the library, or fault.NotFound.
+	LibraryFile(ctx context.Context, in access.Portfolio, libraryID string) ([]byte, error)
+	CountLibrary(ctx context.Context, in access.Portfolio) (int, error)
+	AddToLibrary(ctx context.Context, in access.Portfolio, d *LibraryDocument, content []byte) error
+	// SaveLibrary writes a document of the library without its PDF, and SaveLibraryFile the PDF alone.
+	SaveLibrary(ctx context.Context, in access.Portfolio, d *LibraryDocument) error
+	SaveLibraryFile(ctx context.Context, in access.Portfolio, libraryID string, content []byte) error
+	DeleteFromLibrary(ctx context.Context, in access.Portfolio, libraryID string) error
+	// CopyFromLibrary adds an attachment to a lease whose content is that of a document of the library.
+	CopyFromLibrary(ctx context.Context, in access.Portfolio, libraryID, leaseID string, to *Attachment) error
+	// StatesOfHomes are the states where the portfolio has homes, by their codes.
+	StatesOfHomes(ctx context.Context, in access.Portfolio) ([]contact.State, error)
 
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error

@@ -436,32 +436,40 @@ func explained(err error, t *LeaseTemplate, taken []string) error {
 	return &e
 }
 
-// copies are the attachments of a template as those of a lease that is generated with it. They are the same in each run
-// of its write.
-func (t *LeaseTemplate) copies(l *portfolio.Lease) []Attachment {
-	copied := slices.Clone(t.Attachments)
-	for i, copyID := range id.Numbered(id.Attachment, l.CreatedAt.Std(), l.ID, len(copied)) {
-		copied[i].ID, copied[i].UploadedAt = copyID, l.CreatedAt
-	}
-	return copied
-}
-
-// draft is a lease that is to be generated, with what its template gives it.
+// draft is a lease that is to be generated, with what its template and the library give it.
 type draft struct {
 	*document.Terms
 	template    LeaseTemplate // an empty one for none
-	attachments []Attachment  // copies of the template's
+	library     []LibraryDocument
+	attachments []Attachment // copies of the template's, and behind them of the library's
 }
 
-// attachCopies gives the lease copies of the attachments of its template.
-func (s *Service) attachCopies(ctx context.Context, in access.Portfolio, d *draft) error {
-	for i := range d.attachments {
-		err := s.store.CopyTemplateAttachment(
-			ctx, in, d.template.ID, d.template.Attachments[i].ID, d.Lease.ID, &d.attachments[i],
-		)
-		if err != nil {
-			return err
+// copy makes the attachments of a lease of those of its template and of the library. They are the same in each run of
+// its write.
+func (d *draft) copy() {
+	d.attachments = slices.Clone(d.template.Attachments)
+	for i := range d.library {
+		a := d.library[i].File
+		a.FileName = attachedName(a.FileName, d.attachments)
+		d.attachments = append(d.attachments, a)
+	}
+	made := d.Lease.CreatedAt
+	for i, copyID := range id.Numbered(id.Attachment, made.Std(), d.Lease.ID, len(d.attachments)) {
+		d.attachments[i].ID, d.attachments[i].UploadedAt = copyID, made
+	}
+	d.Attachments = namedIn(d.attachments)
+}
+
+// attachCopies gives the lease its copies.
+func (s *Service) attachCopies(ctx context.Context, in access.Portfolio, d *draft) (err error) {
+	for i, from := 0, len(d.template.Attachments); i < len(d.attachments) && err == nil; i++ {
+		if to := &d.attachments[i]; i < from {
+			err = s.store.CopyTemplateAttachment(
+				ctx, in, d.template.ID, d.template.Attachments[i].ID, d.Lease.ID, to,
+			)
+		} else {
+			err = s.store.CopyFromLibrary(ctx, in, d.library[i-from].ID, d.Lease.ID, to)
 		}
 	}
-	return nil
+	return err
 }

@@ -369,7 +369,8 @@ func TestLeaseStaysAsItsTemplateWas(t *testing.T) {
 			_, original, err := f.TemplateAttachment(f.Context(), f.by, template.ID, template.Attachments[i].ID)
 			f.ok(err)
 			a.ID, a.UploadedAt = template.Attachments[i].ID, template.Attachments[i].UploadedAt
-			if a != template.Attachments[i] || string(content) != string(original) || !a.RequiresInitials {
+			if !reflect.DeepEqual(a, template.Attachments[i]) || string(content) != string(original) ||
+				!a.RequiresInitials {
 				t.Errorf("%+v became %+v", template.Attachments[i], a)
 			}
 			if !strings.Contains(kept.Body, a.SHA256) {

@@ -48,6 +48,7 @@ const (
 	Signer        = "sig"  // of a lease
 	Attachment    = "att"  // of a lease
 	Template      = "tpl"  // of leases
+	Library       = "lib"  // a PDF that is kept for leases
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket

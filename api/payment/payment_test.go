@@ -102,7 +102,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	u := home.Unit[access.Test]
 	l := portfolio.Lease{

@@ -59,7 +59,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	f.tenant = f.landlord
 	f.tenant.TenantID = f.rents(home.Live)

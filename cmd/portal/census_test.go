@@ -37,6 +37,7 @@ var census = strings.Join([]string{
 	counted("lease_scans", "0"),
 	counted("lease_templates", "version"),
 	counted("lease_template_attachments", "0"),
+	counted("library_documents", "version"),
 	counted("deposit_statements", "0"),
 	counted("tenant_links", "0"),
 	counted("tenant_link_tokens", "0"),

@@ -267,6 +267,7 @@ func (e *everyPage) signs(key string) {
 	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
 		map[string]string{"once": "rules", "token": e.dana.token("/settings"), "requires_initials": "on"})
 	e.keepsTemplate()
+	e.keepsDocument()
 	signer := e.guest()
 	e.add("sign", signer, links[0])
 	e.add("sign-decline", signer, links[0]+"/decline")
@@ -327,40 +328,11 @@ func (e *everyPage) signs(key string) {
 func (e *everyPage) keepsTemplate() {
 	e.Helper()
 	const list = "/test/leases/templates"
-	at := e.does(
-		e.dana,
-		list+"/new",
-		"name",
-		"Texas, one year",
-		"state",
-		"TX",
-		"lease_type",
-		"fixed",
-		"term_months",
-		"12",
-		"rent_due_day",
-		"1",
-		"late_fee_amount",
-		"50",
-		"late_fee_frequency",
-		"once",
-		"late_fee_grace_days",
-		"5",
-		"returned_payment_fee",
-		"25",
-		"utilities.0.name",
-		"Water",
-		"utilities.0.paid_by",
-		"landlord",
-		"clauses.pets",
-		"One cat or one small dog.",
-		"fees.0.name",
-		"Parking",
-		"fees.0.amount",
-		"40",
-		"fees.0.frequency",
-		"monthly",
-	)
+	at := e.does(e.dana, list+"/new", "name", "Texas, one year", "state", "TX", "lease_type", "fixed",
+		"term_months", "12", "rent_due_day", "1", "late_fee_amount", "50", "late_fee_frequency", "once",
+		"late_fee_grace_days", "5", "returned_payment_fee", "25",
+		"utilities.0.name", "Water", "utilities.0.paid_by", "landlord", "clauses.pets", "One cat or one small dog.",
+		"fees.0.name", "Parking", "fees.0.amount", "40", "fees.0.frequency", "monthly")
 	e.sends(e.dana, at+"/attachments/new", "file", "House rules.pdf", documenttest.Pages("Quiet hours"),
 		map[string]string{"once": "template", "token": e.dana.token("/settings"), "requires_initials": "on"})
 	e.add("leases-templates", e.dana, list)
@@ -368,6 +340,23 @@ func (e *everyPage) keepsTemplate() {
 	e.add("leases-templates-id", e.dana, at)
 	for _, end := range []string{"edit", "delete", "attachments/new"} {
 		e.add("leases-templates-id-"+strings.ReplaceAll(end, "/", "-"), e.dana, at+"/"+end)
+	}
+}
+
+// keepsDocument has a document added to the library, and adds its pages.
+func (e *everyPage) keepsDocument() {
+	e.Helper()
+	const list = "/test/leases/library"
+	at := e.sends(e.dana, list+"/new", "file", "pamphlet.pdf", documenttest.Pages("A pamphlet"), map[string]string{
+		"once": "document", "token": e.dana.token("/settings"), "title": "Mold and Dampness", "kind": "pamphlet",
+		"edition": "2021", "states": "CA", "disclosures": "mold",
+	})
+	e.add("leases-library", e.dana, list)
+	e.add("leases-library-new", e.dana, list+"/new")
+	e.add("leases-library-lead_warning", e.dana, list+"/lead_warning")
+	e.add("leases-library-id", e.dana, at)
+	for _, end := range []string{"edit", "replace", "delete"} {
+		e.add("leases-library-id-"+end, e.dana, at+"/"+end)
 	}
 }
 

@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -16,6 +17,7 @@ import (
 type Home struct {
 	AccountID  string
 	Email      string
+	Zone       *time.Location // of the account: a caller's zone is that of their account
 	Live, Test access.Portfolio
 	Unit       map[access.Mode]portfolio.Unit
 }
@@ -24,9 +26,12 @@ type Home struct {
 func NewHome(t testing.TB, d *db.DB, name string) Home {
 	t.Helper()
 	l := LandlordIn(t, d, name)
+	zone, err := clock.Zone(l.Account.TimeZone)
+	OK(t, err)
 	h := Home{
 		AccountID: l.Account.ID,
 		Email:     l.Email,
+		Zone:      zone,
 		Live:      l.Live,
 		Test:      l.Test,
 		Unit:      map[access.Mode]portfolio.Unit{},

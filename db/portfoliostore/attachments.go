@@ -29,6 +29,9 @@ func attachments(all []attachment) []agreement.Attachment {
 	for i := range all {
 		found[i] = all[i].Attachment
 		found[i].ContentType = "application/pdf"
+		if len(found[i].Disclosures) == 0 {
+			found[i].Disclosures = nil // as of one that comes from elsewhere
+		}
 	}
 	return found
 }
@@ -87,6 +90,7 @@ var attachmentRecordTable = rows.NewTable(
 	rows.At("sha256", func(a *attachment) *string { return &a.SHA256 }),
 	rows.At("requires_initials", func(a *attachment) *bool { return &a.RequiresInitials }),
 	rows.At("uploaded_at", func(a *attachment) *clock.Time { return &a.UploadedAt }),
+	rows.ListAt("disclosures", func(a *attachment) *[]string { return &a.Disclosures }),
 )
 
 // attachmentTable is attachmentRecordTable with the contents.

@@ -197,6 +197,7 @@ var detailsTable = rows.NewTable(
 	rows.At("phone", func(d *agreement.Details) **string { return &d.Phone }),
 	rows.At("signer", func(d *agreement.Details) **string { return &d.Signer }),
 	rows.At("title", func(d *agreement.Details) **string { return &d.Title }),
+	rows.At("lead_warning", func(d *agreement.Details) *string { return &d.LeadWarning }),
 )
 
 // SaveLeaseDetails writes it.

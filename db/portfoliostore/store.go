@@ -446,7 +446,7 @@ var cleared = slices.Concat([]string{
 	"delivery_attempts", "deliveries", "events", "endpoint_hours",
 	"applications", "invitations", "mail_suppressions", "mails", "imports", "tool_calls", "assistant_clients",
 	"verifications", "signing_codes", "tenant_link_tokens", "tenant_links",
-	"lease_template_attachments", "lease_templates",
+	"lease_template_attachments", "lease_templates", "library_documents",
 }, retentionstore.Books, []string{"rent_days"})
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its

@@ -100,7 +100,7 @@ var traffic = slices.Concat(deletions(itsPortfolios,
 	"applications", "invitations", "signing_codes", "tenant_link_tokens", "tenant_links", "mail_suppressions",
 	"tool_calls", "assistant_clients",
 	"rent_news", "rent_notices", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "verifications",
-	"lease_template_attachments", "lease_templates",
+	"lease_template_attachments", "lease_templates", "library_documents",
 ), []string{
 	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
 	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,

@@ -315,6 +315,31 @@ func JSONAt[T, V any](name string, field func(*T) **V) Column[T] {
 	}
 }
 
+// ListAt is a column with the JSON of a list.
+func ListAt[T, V any](name string, field func(*T) *[]V) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return (*jsonList[V])(field(record)) },
+		Value: func(record *T) (any, error) {
+			if len(*field(record)) == 0 {
+				return "[]", nil
+			}
+			return JSONOf(field(record)), nil
+		},
+	}
+}
+
+type jsonList[V any] []V
+
+// Scan is sql.Scanner.
+func (l *jsonList[V]) Scan(src any) error {
+	text, err := Text(src)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), (*[]V)(l))
+}
+
 // Written is a column that is only written.
 func Written[T any](name string, value func(*T) any) Column[T] {
 	return Column[T]{Name: name, Value: func(record *T) (any, error) { return value(record), nil }}

@@ -60,15 +60,11 @@ const cleaned = "Scripts, links and files within it are removed, and what was ty
 // showAttach shows the form that attaches a PDF to what its heading leads back to. The group says what becomes of it.
 func showAttach(v *page.Request, f *page.Form, heading kit.Heading, group kit.FieldGroup) error {
 	heading.Title = "Attach a PDF"
+	file := pdfField()
+	file.Hint = fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.", agreement.MostAttachments,
+		agreement.MostAttached>>20, agreement.MostAttachedPages)
 	group.Fields = []kit.Field{
-		{
-			Name:   "file",
-			Label:  "PDF",
-			Kind:   "file",
-			Accept: ".pdf,application/pdf",
-			Hint: fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.",
-				agreement.MostAttachments, agreement.MostAttached>>20, agreement.MostAttachedPages),
-		},
+		file,
 		{
 			Name:  "requires_initials",
 			Label: "Everybody who signs types their initials for it",
@@ -87,6 +83,17 @@ func showAttach(v *page.Request, f *page.Form, heading kit.Heading, group kit.Fi
 			Groups: []kit.FieldGroup{group},
 		}),
 	}))
+}
+
+// pdfField asks for a PDF.
+func pdfField() kit.Field {
+	return kit.Field{
+		Name:   "file",
+		Label:  "PDF",
+		Kind:   "file",
+		Accept: ".pdf,application/pdf",
+		Hint:   fmt.Sprintf("At most %d MB and %d pages.", agreement.MostAttached>>20, agreement.MostAttachedPages),
+	}
 }
 
 // tooLarge says of a file that it is.

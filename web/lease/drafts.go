@@ -437,7 +437,11 @@ func (p *leasePages) draftReview(v *page.Request, l *portfolio.Lease) error {
 	if err != nil {
 		return err
 	}
-	view.Warnings = warned(of, warnings, at+stepNames[2].path)
+	missing, err := p.missingTexts(v, l.ID)
+	if err != nil {
+		return err
+	}
+	view.Warnings = append(warned(of, warnings, at+stepNames[2].path), missing...)
 	view.Document, view.Attachments = page.DocumentView(read), attachmentsOf(v, of)
 	if err := p.reviewSending(v, of, &view); err != nil {
 		return err

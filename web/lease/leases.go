@@ -121,7 +121,9 @@ func (p *leasePages) leases(v *page.Request) error {
 		Title: "Leases", Path: "/leases", Ask: "Filter the leases", Fields: fields, Orders: portfolio.LeaseSorts(),
 	}.View(v)
 	view.Primary = kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"}
-	view.Other = []kit.Action{{Name: "Templates", Path: v.In(templatesAt)}}
+	view.Other = []kit.Action{
+		{Name: "Library", Path: v.In(libraryAt)}, {Name: "Templates", Path: v.In(templatesAt)},
+	}
 	if view.Note = related.Note(filter.Named); view.Note != "" {
 		view.Export = ""
 	}

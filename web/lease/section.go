@@ -47,6 +47,12 @@ func New(shell *page.Shell, c Config) *Section {
 		Name:  "Lease template",
 		There: page.OpenedBy(c.Agreements.Template),
 	})
+	shell.Opens(id.Library, page.Opening{
+		Path:  "/{mode}" + libraryAt + "/",
+		Icon:  "file-text",
+		Name:  "Document of the library",
+		There: page.OpenedBy(c.Agreements.LibraryDocument),
+	})
 	return &Section{shell, c}
 }
 
@@ -58,6 +64,7 @@ func (p *Section) Routes() []page.Route {
 		(&leasePages{p}).signRoutes(),
 		(&leasePages{p}).attachmentRoutes(),
 		(&templatePages{p}).routes(),
+		(&libraryPages{p}).routes(),
 		(&leasePages{p}).depositRoutes(),
 		(&leasePages{p}).statementRoutes(),
 		(&leasePages{p}).onlineRoutes(),

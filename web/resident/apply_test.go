@@ -92,7 +92,7 @@ func (o *applicationPages) invites(change func(*application.TenantInvite)) (path
 	by := access.Actor{
 		Portfolio: o.home.Live,
 		Scopes:    access.Scopes{access.Read, access.Write},
-		Zone:      time.UTC,
+		Zone:      o.home.Zone,
 	}
 	made, err := o.applications.Invitations.InviteTenant(o.Context(), by, in)
 	if err != nil {

@@ -377,7 +377,7 @@ func (p *Section) signedPDF(v *page.Request) error {
 
 // signAttachment answers with the PDF of an attachment of the lease that can be signed.
 func (p *Section) signAttachment(v *page.Request) error {
-	content, err := p.Signing.Attachment(v.Request().Context(), v.Param("token"), v.Param("attachment"))
+	content, err := p.Signing.OpenAttachment(v.Request().Context(), v.Param("token"), v.Param("attachment"), signer(v))
 	if err != nil {
 		return v.NoLink(err)
 	}

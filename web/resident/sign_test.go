@@ -64,7 +64,7 @@ func newSignPages(t *testing.T) *signPages {
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	now := func() time.Time { return s.now }
 	s.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})

@@ -130,7 +130,7 @@ func (f *tenantPages) rents(
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	u := home.Unit[in.Mode]
 	u.Record, u.UnitNumber = dbtest.Record(id.Unit, "unit", in.Mode, f.now), unit

@@ -76,7 +76,7 @@ func newTenantPage(t *testing.T) (pages http.Handler, path string) {
 		Portfolio: home.Live,
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}, sam.ID, false)
 	pagetest.Must(t, err)
 	pages = pagetest.Serve(pagetest.Config{

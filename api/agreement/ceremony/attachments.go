@@ -10,6 +10,7 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/language"
 )
 
 // InitialsField is the field of the initials for an attachment.
@@ -32,6 +33,37 @@ func (s *Service) Attachment(ctx context.Context, token, attachmentID string) ([
 	}
 	_, content, err := s.agreements.AttachmentOf(ctx, o.in, o.lease.ID, attachmentID)
 	return content, err
+}
+
+// OpenAttachment is Attachment for a signer. The log says when each of them first opened which one while they could
+// sign: once they have looked at the lease itself, so that a program that looks behind links notes nothing.
+func (s *Service) OpenAttachment(ctx context.Context, token, attachmentID string, from Client) ([]byte, error) {
+	content, err := s.Attachment(ctx, token, attachmentID)
+	if err != nil {
+		return nil, err
+	}
+	from.Language = language.Unchosen // a file has none
+	return content, s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
+		if o.signer.SignedAt != nil || o.signer.ViewedVersion != o.document.Number {
+			return nil
+		}
+		d, err := body(o.document.Body)
+		if err != nil {
+			return err
+		}
+		for _, a := range d.Attachments {
+			if a.ID != attachmentID {
+				continue
+			}
+			note := evidence.Opening{SHA256: a.SHA256, Name: a.Name}.Note()
+			noted, err := s.agreements.Noted(ctx, o.in, o.document.ID, o.signer.ID, evidence.Opened, note)
+			if noted || err != nil {
+				return err
+			}
+			return s.note(ctx, o, evidence.Opened, note, now, from)
+		}
+		return nil
+	})
 }
 
 // toInitial are the attachments of the version of a signing that ask for initials.

@@ -287,3 +287,56 @@ func TestSignersReadAttachments(t *testing.T) {
 		}
 	})
 }
+
+// The log says once who has opened what while they could sign, and nothing of programs that look behind links.
+func TestOpenedAttachmentsAreNotedOnce(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		rules, other := f.attaches("Rules.pdf", "Quiet hours"), f.attaches("Parking.pdf", "One car")
+		opens := func(signer int, id string) {
+			t.Helper()
+			content, err := f.OpenAttachment(t.Context(), f.token(signer), id, from)
+			if f.ok(err); !strings.HasPrefix(string(content), "%PDF-") {
+				t.Errorf("%.20q", content)
+			}
+		}
+		opened := func(want int) {
+			t.Helper()
+			if log := f.log(); strings.Count(log, "opened ") != want {
+				t.Errorf("%d openings, want %d: %s", strings.Count(log, "opened "), want, log)
+			}
+		}
+		opens(0, rules.ID)
+		opened(0) // before they have looked at the lease
+		f.ok(f.Review(t.Context(), f.token(0), from))
+		for range 3 {
+			opens(0, rules.ID)
+		}
+		opened(1)
+		opens(0, other.ID)
+		f.ok(f.Review(t.Context(), f.token(1), from))
+		opens(1, rules.ID)
+		opened(3)
+		for _, id := range []string{"att_00000000000000000000000000", ""} {
+			if _, err := f.OpenAttachment(t.Context(), f.token(0), id, from); !fault.Is(err, fault.NoRecord) {
+				t.Errorf("%q: %v", id, err)
+			}
+		}
+		for i := range f.lease.Signers {
+			f.signsVersion(i, 3)
+			if i == 0 {
+				opens(0, rules.ID)
+			}
+		}
+		opened(3)
+		found, err := f.agreements.Verify(t.Context(), *f.lease.DocumentID)
+		if f.ok(err); len(found) > 0 {
+			t.Error(found)
+		}
+		e, err := f.agreements.Execution(t.Context(), *f.lease.DocumentID)
+		f.ok(err)
+		text := strings.Join(strings.Fields(documenttest.Tool(t, e.Content, "pdftotext", "-raw", "FILE", "-")), " ")
+		if n := strings.Count(text, "Opened the attachment Rules.pdf, SHA-256 "); n != 2 {
+			t.Errorf("the certificate tells of %d openings", n)
+		}
+	})
+}

@@ -68,7 +68,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		AccountID: home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      home.Zone,
 	}
 	box, err := secret.NewBox(bytes.Repeat([]byte{1}, secret.KeySize))
 	f.ok(err)

@@ -1,6 +1,8 @@
 package document
 
 import (
+	"slices"
+
 	"portal/api/language"
 	"portal/api/texts"
 )
@@ -12,6 +14,18 @@ type Attachment struct {
 	Pages    int
 	SHA256   string // of the file as it is kept, in hex
 	Initials bool   `json:",omitempty"` // each party who signs here puts their initials to it
+
+	Answers []string `json:",omitempty"` // codes of the disclosures that it is the official text of
+}
+
+// Attached is the attachment that is the official text of a disclosure, nil for none.
+func (t *Terms) Attached(code string) *Attachment {
+	for i := range t.Attachments {
+		if slices.Contains(t.Attachments[i].Answers, code) {
+			return &t.Attachments[i]
+		}
+	}
+	return nil
 }
 
 // attachmentNames are the names of the attachments.

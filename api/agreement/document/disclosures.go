@@ -131,7 +131,11 @@ func (c *composer) disclosures() {
 	var official []string
 	for _, d := range all {
 		if d.OfficialText != nil {
-			official = append(official, d.Title+": “"+d.OfficialText.Title+"”, from "+d.OfficialText.Agency+".")
+			from := d.Title + ": “" + d.OfficialText.Title + "”, from " + d.OfficialText.Agency
+			if a := c.Attached(d.Code); a != nil {
+				from += "; attached to this lease as " + a.Name
+			}
+			official = append(official, from+".")
 		}
 	}
 	if len(official) > 0 {
@@ -190,8 +194,12 @@ func (c *composer) lead() {
 	}
 	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) requires this addendum before a "+
 		"home built before 1978 is rented.", built)
-	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) must be attached. Its official text is " +
-		"not printed here.")
+	if c.Landlord.LeadWarning != "" {
+		c.say("Lead Warning Statement (40 CFR 745.113(b)(1)): %s", c.Landlord.LeadWarning)
+	} else {
+		c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) must be attached. Its official text " +
+			"is not printed here.")
+	}
 	c.leadStatement(c.Lease.Terms.LeadPaint)
 	c.leadPamphlet(c.Lease.Terms.LeadPaint)
 	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing is written next to " +
@@ -222,9 +230,14 @@ func (c *composer) leadStatement(l *terms.LeadPaint) {
 	}
 }
 
-// leadPamphlet says how the tenants get the pamphlet: on paper, as this service does not deliver it. Nobody
+// leadPamphlet says how the tenants get the pamphlet: with the lease, where it is attached, or on paper. Nobody
 // confirms it by signing.
 func (c *composer) leadPamphlet(l *terms.LeadPaint) {
+	if a := c.Attached(LeadPaint); a != nil {
+		c.say("[The tenants receive|The tenant receives] %s with this lease, before signing it: it is attached as %s.",
+			pamphlet, a.Name)
+		return
+	}
 	if l == nil || l.PamphletGivenOn == nil {
 		c.say("Before [the tenants sign|the tenant signs], the landlord hands over %s on paper.", pamphlet)
 		return

@@ -193,6 +193,8 @@ type Landlord struct {
 	Phone   string // "" for none
 	Signer  string // who signs for it
 	Title   string // of who signs, such as Owner
+
+	LeadWarning string // the Lead Warning Statement, "" where nobody has entered it
 }
 
 // leadYear is the year of construction from which no lead-paint addendum is needed.

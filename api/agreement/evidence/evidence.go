@@ -51,6 +51,9 @@ const (
 	// is a PaperSignature. There is no other entry of the signature.
 	SignedOnPaper Kind = "signed_on_paper"
 
+	// Opened: the party opened an attachment; the note is an Opening. Only the first time of each is noted.
+	Opened Kind = "opened"
+
 	// Initialed: the party put their initials to an attachment as they signed; the note is an Initialing.
 	Initialed Kind = "initialed"
 
@@ -74,7 +77,7 @@ func (Kind) Values() []string {
 	return []string{
 		"generated", "mail_queued", "mail_sent", "mail_failed", "mail_kept", "sent", "viewed", "consented",
 		"code_sent", "code_given", "confirmed", "address_changed", "link_given", "handed_over", "extended",
-		"signed_on_paper", "initialed", "signed", "declined", "executed", "voided", "ended",
+		"signed_on_paper", "opened", "initialed", "signed", "declined", "executed", "voided", "ended",
 		"ending_asked", "ending_agreed", "ending_refused", "ending_withdrawn",
 	}
 }

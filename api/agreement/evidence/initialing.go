@@ -19,3 +19,18 @@ func InitialingAs(note string) (i Initialing) {
 	i.SHA256, i.Name, _ = strings.Cut(rest, "\n")
 	return i
 }
+
+// Opening is what the log says of an attachment that a party opened.
+type Opening struct {
+	SHA256 string // of the attachment, in hex
+	Name   string // of its file
+}
+
+// Note is the note of an entry about an attachment that was opened.
+func (o Opening) Note() string { return o.SHA256 + "\n" + o.Name }
+
+// OpeningAs reads the note of an entry about an attachment that was opened.
+func OpeningAs(note string) (o Opening) {
+	o.SHA256, o.Name, _ = strings.Cut(note, "\n")
+	return o
+}

@@ -119,7 +119,7 @@ func (h *fixture) owner(in access.Portfolio) access.Actor {
 		AccountID: h.home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Role:      access.Owner,
-		Zone:      time.UTC,
+		Zone:      h.home.Zone,
 	}
 }
 
@@ -192,6 +192,13 @@ func (h *fixture) everything() {
 	h.exec(
 		"INSERT INTO lease_template_attachments (portfolio_id, template_id, id, file_name, pages, size, sha256, "+
 			"requires_initials, uploaded_at, content) VALUES ($1, 'tpl', 'att', 'f.pdf', 1, 1, 'h', FALSE, 0, $2)",
+		by.Portfolio.ID,
+		[]byte("c"),
+	)
+	h.exec(
+		"INSERT INTO library_documents (portfolio_id, id, version, created_at, updated_at, title, kind, states, "+
+			"disclosures, file_id, file_name, pages, size, sha256, requires_initials, uploaded_at, content) "+
+			"VALUES ($1, 'lib', 1, 0, 0, 't', 'addendum', '[]', '[]', 'att', 'f.pdf', 1, 1, 'h', FALSE, 0, $2)",
 		by.Portfolio.ID,
 		[]byte("c"),
 	)

@@ -85,7 +85,7 @@ func (o *fixture) by(mode access.Mode, ceiling int) access.Actor {
 		AccountID: o.home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Role:      access.Manager,
-		Zone:      time.UTC,
+		Zone:      o.home.Zone,
 		Units:     &ceiling,
 	}
 	if mode == access.Test {
