@@ -834,7 +834,7 @@ func (s *yearStory) reads(u *browserUser, where, path string) string {
 		as.Height = webtest.Value[int64](u.Window, "document.documentElement.scrollHeight")
 		u.Show(as)
 	}
-	u.Check(where)
+	u.CheckInTurn(where)
 	u.Keep("year-" + s.state + "-" + strings.ReplaceAll(where, " ", "-"))
 	u.Show(u.screen)
 	return webtest.Value[string](u.Window, "document.querySelector('main').outerHTML")

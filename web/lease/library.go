@@ -52,7 +52,7 @@ func (p *libraryPages) routes() []page.Route {
 		page.Get(at+"/lead_warning", page.Owner, p.leadWarning),
 		page.Post(at+"/lead_warning", page.Owner, p.leadWarning),
 		page.Get(at+"/:id", page.Member, of(p.document)),
-		page.Get(at+"/:id/file", page.Member, of(p.file)),
+		page.Get(at+"/:id/document.pdf", page.Member, of(p.file)),
 		page.Get(at+"/:id/edit", page.Member, of(p.editDocument)),
 		page.Post(at+"/:id/edit", page.Member, of(p.editDocument)),
 		page.Get(at+"/:id/replace", page.Member, of(p.askFile)),
@@ -270,7 +270,7 @@ func (p *libraryPages) document(v *page.Request, d *agreement.LibraryDocument) e
 		{Name: "Edition", Text: page.OrEmpty(d.Edition)},
 		{Name: "Leases that get it", Text: whoGets(d)},
 		{Name: "Initials", Text: "Not asked for"},
-		{Name: "PDF", Text: file, Path: at + "/file"},
+		{Name: "PDF", Text: file, Path: at + "/document.pdf"},
 		{Name: "Uploaded", Time: v.Time(d.File.UploadedAt)},
 		{Name: "Library", Text: "All documents", Path: v.In(libraryAt)},
 	}
@@ -281,7 +281,7 @@ func (p *libraryPages) document(v *page.Request, d *agreement.LibraryDocument) e
 		Record: kit.Record{
 			Frame:   v.Frame(d.Title),
 			Heading: kit.Heading{Title: d.Title, About: "A document of the library."},
-			Primary: kit.Action{Name: "Open PDF", Path: at + "/file"},
+			Primary: kit.Action{Name: "Open PDF", Path: at + "/document.pdf"},
 			Edit:    at + "/edit",
 			Menu: []kit.Action{
 				{Name: "Replace PDF…", Path: at + "/replace", How: kit.Asks},

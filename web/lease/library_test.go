@@ -55,7 +55,7 @@ func TestMemberKeepsLibrary(t *testing.T) {
 		at := rec.Header().Get("Location")
 		shows(r, r.Get(at), "The document is in the library.", "Official pamphlet", "June 2017", "Asked for",
 			"With the disclosure Lead-based paint", "Protect Your Family From Lead in Your Home.pdf, 2 pages")
-		opened := r.Get(at + "/file")
+		opened := r.Get(at + "/document.pdf")
 		if opened.Code != http.StatusOK || opened.Header().Get("Content-Type") != "application/pdf" ||
 			!strings.HasPrefix(opened.Body.String(), "%PDF-1.7") {
 			t.Errorf("%d %v", opened.Code, opened.Header())
@@ -205,7 +205,7 @@ func TestLibraryOfOtherPortfoliosIsAbsent(t *testing.T) {
 		pdf := string(documenttest.Pages("Quiet hours"))
 		at := e.addsDocument(r, pdf, "title", "House rules", "kind", "house_rules")
 		live := strings.Replace(at, "/test/", "/live/", 1)
-		for _, end := range []string{"", "/file", "/edit", "/replace", "/delete"} {
+		for _, end := range []string{"", "/document.pdf", "/edit", "/replace", "/delete"} {
 			r.Says(r.Get(live+end), http.StatusNotFound, "")
 			other.Says(other.Get(at+end), http.StatusNotFound, "")
 		}

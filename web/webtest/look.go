@@ -144,6 +144,13 @@ func (w *Window) Check(where string) {
 	w.check(where, true)
 }
 
+// CheckInTurn is Check for a page of a story that reads many pages, each several times: axe looks at every other one,
+// and for `make prove` at all.
+func (w *Window) CheckInTurn(where string) {
+	w.Helper()
+	w.check(where, proving || w.turn()%2 == 0)
+}
+
 func (w *Window) check(where string, axe bool) {
 	w.Helper()
 	for _, s := range w.Said() {
