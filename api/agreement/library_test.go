@@ -270,7 +270,8 @@ func TestOfficialTextsAreListedWithWhereToGetThem(t *testing.T) {
 			needed, err := f.OfficialTexts(f.Context(), f.by)
 			f.ok(err)
 			for _, n := range needed {
-				all = append(all, fmt.Sprintf("%s %s %q %t", n.States, n.Code, n.OfficialText.Agency, n.Answered != nil))
+				kept := n.Answered != nil
+				all = append(all, fmt.Sprintf("%s %s %q %t", n.States, n.Code, n.OfficialText.Agency, kept))
 			}
 			return all
 		}

@@ -537,8 +537,8 @@ func (p *Section) missingTexts(v *page.Request, leaseID string) (todo []views.To
 	for i := range missing {
 		t := missing[i].OfficialText
 		todo = append(todo, views.Todo{
-			Words: missing[i].Title + ": the law asks for “" + t.Title + "” from " + t.Agency + " with the lease. Nothing " +
-				"from your library is attached for it.",
+			Words: missing[i].Title + ": the law asks for “" + t.Title + "” from " + t.Agency + " with the lease. " +
+				"Nothing from your library is attached for it.",
 			Note: kit.Link{Name: "Open the library", Path: v.In(libraryAt)},
 		})
 	}
