@@ -31,16 +31,28 @@ def pdf():
         table, len(text))
 
 
-lease = ask("/leases?limit=1&status=active")["data"][0]
-tenant = ask("/tenants?limit=1&status=past")["data"][0]
-draft = ask("/leases/generate", json.dumps({
-    "property_id": lease["property_id"], "unit_id": lease["unit_id"], "tenant_id": tenant["id"],
-    "start_date": "2031-01-01", "monthly_rent": 1200, "send": False,
-}).encode())
-edge = uuid.uuid4().hex
-body = b"\r\n".join([
-    b"--" + edge.encode(), b'Content-Disposition: form-data; name="file"; filename="rules.pdf"', b"", pdf(),
-    b"--" + edge.encode() + b"--", b"",
-])
-attachment = ask(f"/leases/{draft['id']}/attachments", body, "multipart/form-data; boundary=" + edge)
-print(draft["id"], attachment["id"])
+def generated():
+    """The id of a draft that is generated."""
+    lease = ask("/leases?limit=1&status=active")["data"][0]
+    tenant = ask("/tenants?limit=1&status=past")["data"][0]
+    return ask("/leases/generate", json.dumps({
+        "property_id": lease["property_id"], "unit_id": lease["unit_id"], "tenant_id": tenant["id"],
+        "start_date": "2031-01-01", "monthly_rent": 1200, "send": False,
+    }).encode())["id"]
+
+
+def attached(draft):
+    """The id of an attachment of a draft, to which one is added where it has none."""
+    for attachment in ask("/leases/" + draft)["attachments"]:
+        return attachment["id"]
+    edge = uuid.uuid4().hex
+    body = b"\r\n".join([
+        b"--" + edge.encode(), b'Content-Disposition: form-data; name="file"; filename="rules.pdf"', b"", pdf(),
+        b"--" + edge.encode() + b"--", b"",
+    ])
+    return ask(f"/leases/{draft}/attachments", body, "multipart/form-data; boundary=" + edge)["id"]
+
+
+if __name__ == "__main__":
+    lease = generated()
+    print(lease, attached(lease))

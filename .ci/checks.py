@@ -1,5 +1,10 @@
 """What schemathesis checks beyond its own list."""
 
+import os
+import pathlib
+import sys
+import urllib.error
+
 import schemathesis
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
@@ -19,6 +24,22 @@ BEYOND_SCHEMA = {
     "payment_ids", "outcome",  # of one lease, with something left to pay; goes with the method
     "renews_lease_id", "disclosures", "lead_paint",  # a lease of the unit; of the state; known hazards have details
 }
+
+sys.path.append(str(pathlib.Path(__file__).parent))
+import attachment  # noqa: E402
+
+DRAFT, ATTACHMENT = os.environ["PORTAL_TEST_DRAFT"], os.environ["PORTAL_TEST_ATTACHMENT"]
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """An attachment is removed once: each request to remove one is given one that is there."""
+    parameters = case.path_parameters or {}
+    if case.method.upper() == "DELETE" and parameters.get("id") == DRAFT and parameters.get("attachment_id") == ATTACHMENT:
+        try:
+            parameters["attachment_id"] = attachment.attached(DRAFT)
+        except urllib.error.HTTPError:
+            pass  # the draft is none any more
 
 
 @schemathesis.deserializer("text/csv")
