@@ -16,6 +16,7 @@ import (
 	"portal/api/agreement/document/seal"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/fault"
 )
 
 // rendering is a PDF with what it says and when it was made.
@@ -108,7 +109,14 @@ func (s *Service) rendered(
 		return context.WithValue(ctx, preparedKey{}, next), nil
 	}
 	if len(missing) > 0 && p.rounds < maxRounds {
-		return nil, &change.Beforehand{Do: render}
+		return nil, &change.Beforehand{Do: func(ctx context.Context) (context.Context, error) {
+			done, err := render(ctx)
+			if fault.Is(err, fault.NoRecord) { // the write itself adds an attachment, which was rolled back with it
+				next.rounds = maxRounds
+				return context.WithValue(ctx, preparedKey{}, next), nil
+			}
+			return done, err
+		}}
 	}
 	if _, err := render(ctx); err != nil {
 		return nil, err

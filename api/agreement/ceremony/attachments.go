@@ -42,28 +42,42 @@ func (s *Service) OpenAttachment(ctx context.Context, token, attachmentID string
 	if err != nil {
 		return nil, err
 	}
+	o, err := s.open(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	if note, err := s.toNote(ctx, o, attachmentID); note == "" || err != nil { // most requests write nothing
+		return content, err
+	}
 	from.Language = language.Unchosen // a file has none
 	return content, s.do(ctx, token, from, func(ctx context.Context, o *signing, now clock.Time) error {
-		if o.signer.SignedAt != nil || o.signer.ViewedVersion != o.document.Number {
-			return nil
-		}
-		d, err := body(o.document.Body)
-		if err != nil {
+		note, err := s.toNote(ctx, o, attachmentID)
+		if note == "" || err != nil {
 			return err
 		}
-		for _, a := range d.Attachments {
-			if a.ID != attachmentID {
-				continue
-			}
-			note := evidence.Opening{SHA256: a.SHA256, Name: a.Name}.Note()
-			noted, err := s.agreements.Noted(ctx, o.in, o.document.ID, o.signer.ID, evidence.Opened, note)
-			if noted || err != nil {
-				return err
-			}
-			return s.note(ctx, o, evidence.Opened, note, now, from)
-		}
-		return nil
+		return s.note(ctx, o, evidence.Opened, note, now, from)
 	})
+}
+
+// toNote is what the log is to say of an attachment that a signer opens, "" where it says it or need not.
+func (s *Service) toNote(ctx context.Context, o *signing, attachmentID string) (string, error) {
+	if o.signer.SignedAt != nil || o.signer.ViewedVersion != o.document.Number {
+		return "", nil
+	}
+	d, err := body(o.document.Body)
+	if err != nil {
+		return "", err
+	}
+	at := slices.IndexFunc(d.Attachments, func(a document.Attachment) bool { return a.ID == attachmentID })
+	if at < 0 {
+		return "", nil
+	}
+	note := evidence.Opening{SHA256: d.Attachments[at].SHA256, Name: d.Attachments[at].Name}.Note()
+	noted, err := s.agreements.Noted(ctx, o.in, o.document.ID, o.signer.ID, evidence.Opened, note)
+	if noted || err != nil {
+		return "", err
+	}
+	return note, nil
 }
 
 // toInitial are the attachments of the version of a signing that ask for initials.
@@ -123,6 +137,20 @@ func initialsOf(name string) string {
 		b.WriteRune(r)
 	}
 	return strings.ToUpper(b.String())
+}
+
+// Initials are those of the signer for each attachment that asks for them, as they are typed.
+func (p *Page) Initials() map[string]string {
+	all := map[string]string{}
+	if p.Document == nil {
+		return all
+	}
+	for _, a := range p.Document.Attachments {
+		if a.Initials {
+			all[a.ID] = initialsOf(p.Signer.Name)
+		}
+	}
+	return all
 }
 
 // sameInitials reports whether the initials of a name were typed: of all of its words, or of the first and the last.

@@ -191,7 +191,13 @@ func (s *Session) sign(ctx context.Context, signer *agreement.SignerState, versi
 	if err != nil {
 		return err
 	}
-	return s.Signings.Sign(ctx, token, ceremony.Signature{Version: version, Code: code, Name: signer.Name}, browser)
+	p, err := s.Signings.Page(ctx, token)
+	if err != nil {
+		return err
+	}
+	return s.Signings.Sign(ctx, token, ceremony.Signature{
+		Version: version, Code: code, Name: signer.Name, Initials: p.Initials(),
+	}, browser)
 }
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)

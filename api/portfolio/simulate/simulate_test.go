@@ -119,7 +119,7 @@ func (h *fixture) owner(in access.Portfolio) access.Actor {
 		AccountID: h.home.AccountID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Role:      access.Owner,
-		Zone:      h.home.Zone,
+		Zone:      time.UTC, // that newFixture has given the account
 	}
 }
 
@@ -422,6 +422,27 @@ func TestEachLeaseIsSignedByAllParties(t *testing.T) {
 	if events := dbtest.Texts(t, h.db, "SELECT id FROM events"); len(events) != signed {
 		t.Errorf("%d events about %d leases", len(events), signed)
 	}
+}
+
+// What the library gives a lease asks for initials, which the parties type as they sign.
+func TestPartiesTypeTheirInitials(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		rules, err := h.Agreements.Clean(h.Context(), by, "a.pdf", documenttest.Pages("Quiet hours"))
+		h.ok(err)
+		_, err = h.Agreements.AddToLibrary(h.Context(), by, agreement.LibraryInput{
+			Title: "House rules", Kind: agreement.HouseRules, RequiresInitials: new(true),
+		}, rules)
+		h.ok(err)
+		leaseID, err := h.Happen(h.Context(), by, event.LeaseSigned)
+		h.ok(err)
+		l, err := h.Agreements.Lease(h.Context(), by, leaseID)
+		h.ok(err)
+		initialed := dbtest.Texts(h, h.db, "SELECT party FROM document_evidence WHERE kind = 'initialed'")
+		if l.Open() || len(l.Attachments) != 1 || len(initialed) != len(l.Signers) {
+			h.Errorf("the lease is %s, with %d initials of %d", l.Status, len(initialed), len(l.Signers))
+		}
+	})
 }
 
 // inTestMode holds a signed lease to saying that it binds nobody, however it is looked at.
