@@ -142,7 +142,7 @@ func TestRoutesEnforceTheirAudience(t *testing.T) {
 }
 
 // storedFiles are the ends of addresses whose PDF is read, or was made once for all.
-var storedFiles = []string{"/lease.pdf", "/sample.pdf"}
+var storedFiles = []string{"/lease.pdf", "/sample.pdf", "/document.pdf"}
 
 func TestEveryAddressThatMakesAFileIsLimited(t *testing.T) {
 	t.Parallel()
