@@ -448,7 +448,10 @@ func busy(code int) bool {
 func (d *DB) Strict() { d.strict = &strict{} }
 
 // strict knows the goroutines that run what belongs to a transaction.
-type strict struct{ inside sync.Map }
+type strict struct {
+	inside sync.Map
+	count  atomic.Int64 // of inside: to ask for the number of a goroutine takes longer than most reads
+}
 
 // wrap notes while do runs that its goroutine is in a transaction. A nil strict notes nothing.
 func (s *strict) wrap(do func(context.Context) error) func(context.Context) error {
@@ -458,7 +461,11 @@ func (s *strict) wrap(do func(context.Context) error) func(context.Context) erro
 	return func(ctx context.Context) error {
 		id := goroutine()
 		s.inside.Store(id, true)
-		defer s.inside.Delete(id)
+		s.count.Add(1)
+		defer func() {
+			s.inside.Delete(id)
+			s.count.Add(-1)
+		}()
 		return do(ctx)
 	}
 }
@@ -466,7 +473,7 @@ func (s *strict) wrap(do func(context.Context) error) func(context.Context) erro
 // check panics where a context that is in no transaction, and was not made by Outside, is used
 // in one.
 func (s *strict) check(ctx context.Context) {
-	if s == nil || ctx.Value(txKey{}) != nil {
+	if s == nil || ctx.Value(txKey{}) != nil || s.count.Load() == 0 {
 		return
 	}
 	if _, inside := s.inside.Load(goroutine()); inside {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // known is the closed set of tags. Another one, or a misspelt one, stops the
@@ -176,6 +177,17 @@ func (f field) direct() field {
 // fieldsOf are the fields of a struct that are on the wire, in their order.
 // A record's object and prefix stand on the struct that embeds it.
 func fieldsOf(t reflect.Type) []field {
+	all, known := fieldsKnown.Load(t)
+	if !known {
+		all, _ = fieldsKnown.LoadOrStore(t, readFields(t))
+	}
+	return slices.Clone(all.([]field))
+}
+
+// fieldsKnown are the fields of structs that were read: what is made of operations asks for those of each many times.
+var fieldsKnown sync.Map // of reflect.Type: []field
+
+func readFields(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -342,9 +342,6 @@ func (s *yearStory) checks(name string) {
 	light.Plain = false // the checker is a script
 	light.Height = webtest.Value[int64](p.Window, "document.documentElement.scrollHeight")
 	p.Show(light)
-	p.Check(name)
-	dark := light
-	dark.Dark = true
-	p.CheckColors(dark, name)
+	p.CheckBoth(light, name)
 	p.Show(p.screen)
 }

@@ -104,7 +104,7 @@ func (s *signingStory) signsOnAPhone(i int, screen webtest.Screen, lang string) 
 	path := s.link(i)
 	shown := func(where string) {
 		s.Helper()
-		p.Check(where + " in " + lang)
+		p.CheckInTurn(where + " in " + lang)
 		p.Keep("sign-" + where + "-" + lang)
 	}
 	p.visit(path + "?lang=" + lang)

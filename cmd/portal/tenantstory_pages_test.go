@@ -24,10 +24,7 @@ func (s *tenantStory) look(name string) {
 	// As high as the page, so that the bar at the bottom hides nothing of it.
 	light.Height = webtest.Value[int64](p.Window, "document.documentElement.scrollHeight")
 	p.Show(light)
-	p.Check(name)
-	dark := light
-	dark.Dark = true
-	p.CheckColors(dark, name)
+	p.CheckBoth(light, name)
 	if p.Shots != "" {
 		for _, screen := range []webtest.Screen{narrowPhone, webtest.Desktop, webtest.DesktopDark} {
 			p.Show(screen)

@@ -97,9 +97,9 @@ func equalities(f reflect.StructField, rows []any) (all []condition) {
 // valuesOf are the values of a record that an equality of a filter looks at: the
 // field of its name, or of its plural. None where the field is null.
 func valuesOf(record any, name string) []string {
-	v := reflect.ValueOf(record).Elem().FieldByName(name)
+	v := dbtest.Field(record, name)
 	if !v.IsValid() {
-		return reflect.ValueOf(record).Elem().FieldByName(name + "s").Interface().([]string)
+		return dbtest.Field(record, name+"s").Interface().([]string)
 	}
 	if v = reflect.Indirect(v); !v.IsValid() {
 		return nil
@@ -148,7 +148,7 @@ func bound(name string, at int64) any {
 }
 
 func number(record any, field string) (n int64, set bool) {
-	v := reflect.Indirect(reflect.ValueOf(record).Elem().FieldByName(field))
+	v := reflect.Indirect(dbtest.Field(record, field))
 	if !v.IsValid() {
 		return 0, false
 	}

@@ -18,6 +18,7 @@ type demoStore struct {
 	in, foreign access.Portfolio
 	rows        map[string][]any // of in, by the name of their kind, in ascending id
 	hidden      map[string][]any // of foreign
+	ordered     map[string][]any // rows, by the name of their kind and a sort, once they were wanted in its order
 }
 
 // reading is a promise whose test only reads, so that all of them share a store.
@@ -45,7 +46,7 @@ func (s *demoStore) keeps(t *testing.T, how string, promises []reading) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				own := *s
-				own.fixture = newFixture(t, s.DB)
+				own.fixture, own.ordered = newFixture(t, s.DB), map[string][]any{}
 				p.test(&own)
 			})
 		}

@@ -90,15 +90,10 @@ func byOverdue(a, b any) int {
 func (s *demoStore) sorted(k kind, sort list.Sort, limit int, conditions ...condition) {
 	s.Helper()
 	var want []any
-	for _, row := range s.rows[k.name] {
+	for _, row := range s.inOrder(k, sort) {
 		if !slices.ContainsFunc(conditions, func(c condition) bool { return !c.passes(row) }) {
 			want = append(want, row)
 		}
-	}
-	if order, known := orderOf[k.name][sort]; known {
-		slices.SortFunc(want, order)
-	} else {
-		slices.Reverse(want)
 	}
 	got := idsOf(s.walked(k, sort, limit, conditions...))
 	s.Want(
@@ -106,6 +101,23 @@ func (s *demoStore) sorted(k kind, sort list.Sort, limit int, conditions ...cond
 		"%s by %s with %v by %d: %d rows, want %d: %v, want %v",
 		k.name, sort, conditions, limit, len(got), len(want), got, idsOf(want),
 	)
+}
+
+// inOrder are the records of a kind in the order of a sort.
+func (s *demoStore) inOrder(k kind, sort list.Sort) []any {
+	key := k.name + " " + string(sort)
+	rows, known := s.ordered[key]
+	if known {
+		return rows
+	}
+	rows = slices.Clone(s.rows[k.name])
+	if order, known := orderOf[k.name][sort]; known {
+		slices.SortFunc(rows, order)
+	} else {
+		slices.Reverse(rows)
+	}
+	s.ordered[key] = rows
+	return rows
 }
 
 // walked are the records on all pages of a list.

@@ -151,6 +151,18 @@ func (w *Window) CheckInTurn(where string) {
 	w.check(where, proving || w.turn()%2 == 0)
 }
 
+// CheckBoth is Check for a page of a story, by day and in the dark. Axe looks at the whole page by day or at its colors
+// in the dark, by turns; for `make prove` at both.
+func (w *Window) CheckBoth(day Screen, where string) {
+	w.Helper()
+	turn := w.turn()
+	w.check(where, proving || turn%2 == 0)
+	day.Dark = true
+	if proving || turn%2 == 1 {
+		w.CheckColors(day, where)
+	}
+}
+
 func (w *Window) check(where string, axe bool) {
 	w.Helper()
 	for _, s := range w.Said() {

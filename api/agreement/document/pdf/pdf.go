@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -64,13 +65,15 @@ func Render(d *document.Document, made time.Time, attachments ...Attachment) ([]
 	if err != nil {
 		return nil, err
 	}
-	first, err := fill(d, made, behind)
+	w, err := fill(d, made, behind, int(usualPages.Load()))
 	if err != nil {
 		return nil, err
 	}
-	w, err := write(d, made, behind, first.line, first.PageCount())
-	if err != nil {
-		return nil, err
+	if pages := w.PageCount(); pages != w.pages {
+		usualPages.Store(int64(pages))
+		if w, err = write(d, made, behind, w.line, pages); err != nil {
+			return nil, err
+		}
 	}
 	var b bytes.Buffer
 	if err := w.Output(&b); err != nil {
@@ -78,6 +81,10 @@ func Render(d *document.Document, made time.Time, attachments ...Attachment) ([]
 	}
 	return w.tagged(b.Bytes())
 }
+
+// usualPages is how many pages the latest document has. Each page of a document says how many there are, which is known
+// when all is written: where it is as many as it was thought, nothing is written again.
+var usualPages atomic.Int64
 
 func missing(d *document.Document) (all []rune) {
 	d.Texts(func(s string) { all = append(all, Missing(s)...) })
@@ -88,10 +95,10 @@ func missing(d *document.Document) (all []rune) {
 var lineHeights = []float64{13.5, 13.25, 13, 13.75, 14, 12.75, 14.25, 12.5, 14.5, 14.75}
 
 // fill finds the height of a line at which no page is half empty because a section begins the next one, as
-// far as there is one.
-func fill(d *document.Document, made time.Time, behind []*attached) (best *writer, err error) {
+// far as there is one. What is written says that it is of so many pages.
+func fill(d *document.Document, made time.Time, behind []*attached, pages int) (best *writer, err error) {
 	for _, line := range lineHeights {
-		w, err := write(d, made, behind, line, 0)
+		w, err := write(d, made, behind, line, pages)
 		if err != nil {
 			return nil, err
 		}
