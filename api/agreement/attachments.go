@@ -41,6 +41,8 @@ type Attachment struct {
 	UploadedAt clock.Time `json:"uploaded_at"`
 	// Whether each party who signs electronically also enters their initials for it.
 	RequiresInitials bool `json:"requires_initials"`
+	// Whether it is the lease itself, of a lease with the document own.
+	IsLease bool `json:"is_lease" example:"false"`
 	// Disclosures are the codes of those that it answers, of one that comes from the library.
 	Disclosures []string `json:"-"`
 }
@@ -54,6 +56,8 @@ type AttachmentCreate struct {
 	File string `json:"file" format:"binary"`
 	// true has each party who signs electronically enter their initials for it.
 	RequiresInitials *bool `json:"requires_initials" example:"true"`
+	// true makes it the lease itself, of a lease with the document own, which has one such PDF.
+	IsLease *bool `json:"is_lease" example:"false"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -71,6 +75,7 @@ const (
 type AttachmentFile struct {
 	Name             string // of the file, as it was sent
 	RequiresInitials bool
+	IsLease          bool
 	foreign.Document
 
 	id string     // of the attachment: the same where the write runs anew because a document had to be rendered
@@ -101,6 +106,9 @@ func (s *Service) Attach(
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Attachment], error) {
 		l, kept, err := s.toAttach(ctx, by, leaseID)
 		if err != nil {
+			return nil, err
+		}
+		if err := f.fitsAsLease(l, kept); err != nil {
 			return nil, err
 		}
 		if err := fits("lease", kept, f); err != nil {
@@ -183,7 +191,26 @@ func (f *AttachmentFile) attachment(kept []Attachment) *Attachment {
 		SHA256:           sum(f.Content),
 		UploadedAt:       f.at,
 		RequiresInitials: f.RequiresInitials,
+		IsLease:          f.IsLease,
 	}
+}
+
+// fitsAsLease refuses a file as the lease itself where the lease has another text already.
+func (f *AttachmentFile) fitsAsLease(l *portfolio.Lease, kept []Attachment) error {
+	i := slices.IndexFunc(kept, func(a Attachment) bool { return a.IsLease })
+	var said string
+	switch {
+	case !f.IsLease:
+		return nil
+	case !l.Terms.Own():
+		said = "This lease has the standard document, so a PDF can only be attached to it. Generate a lease with the " +
+			"document own for a text of your own."
+	case i >= 0:
+		said = fmt.Sprintf("The lease has its PDF already: %s. Remove that one first.", kept[i].FileName)
+	default:
+		return nil
+	}
+	return fault.New(fault.InvalidField, "%s", said).At("is_lease")
 }
 
 // fits refuses a file that is too much beside what is attached to a lease or a template already.
@@ -259,6 +286,7 @@ func namedIn(all []Attachment) (named []document.Attachment) {
 			Pages:    all[i].Pages,
 			SHA256:   all[i].SHA256,
 			Initials: all[i].RequiresInitials,
+			Lease:    all[i].IsLease,
 			Answers:  all[i].Disclosures,
 		})
 	}
@@ -297,7 +325,7 @@ func (s *Service) behind(
 		if sum(content) != a.SHA256 {
 			return nil, fmt.Errorf("what is kept of the attachment %s was changed", a.ID)
 		}
-		all[i] = pdf.Attachment{Name: a.Name, Content: content}
+		all[i] = pdf.Attachment{Name: a.Name, Content: content, Lease: a.Lease}
 	}
 	return all, nil
 }
@@ -340,7 +368,8 @@ func (s *Service) verifyAttachments(
 			reason = "has another content"
 		case kept.SHA256 != n.SHA256:
 			reason = "has another hash"
-		case kept.FileName != n.Name || kept.Pages != n.Pages || kept.RequiresInitials != n.Initials:
+		case kept.FileName != n.Name || kept.Pages != n.Pages || kept.RequiresInitials != n.Initials ||
+			kept.IsLease != n.Lease:
 			reason = "is described otherwise"
 		default:
 			continue

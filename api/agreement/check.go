@@ -74,7 +74,7 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 	if !r.frozen() && r.Landlord.Address == "" {
 		return fault.Of(fault.LandlordAddressRequired)
 	}
-	if err := fault.Invalid(slices.Concat(r.dates(), r.law(), r.answers(), r.unshown())); err != nil {
+	if err := fault.Invalid(slices.Concat(r.dates(), r.law(), r.own(), r.answers(), r.unshown())); err != nil {
 		return err
 	}
 	if err := r.unshownNames(); err != nil {
@@ -88,6 +88,12 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 			fault.LeadPaintUnanswered,
 			"No one can sign yet: the landlord has not stated what is known about lead-based paint in the home.",
 		).At("lead_paint")
+	}
+	if r.signing && r.ownMissing() {
+		return fault.New(
+			fault.OwnDocumentMissing,
+			"No one can sign yet: the landlord has not added the document that is the text of the lease.",
+		)
 	}
 	if !r.imported() {
 		r.warnings()
@@ -279,24 +285,51 @@ func (r *review) pamphletDay() []fault.Detail {
 	return []fault.Detail{portfolio.FieldFault("lead_paint.pamphlet_given_on", fault.InvalidField, why)}
 }
 
+// leadUnanswered reports whether the document lacks what federal law has it say of lead paint. Whether a text of the
+// landlord's own says it, nobody knows.
 func (r *review) leadUnanswered() bool {
-	return r.Lease.DocumentID != nil && r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil
+	return r.Lease.DocumentID != nil && r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil && !r.Lease.Terms.Own()
+}
+
+// ownMissing reports whether the text of the lease is yet to be added.
+func (r *review) ownMissing() bool { return r.Lease.Terms.Own() && r.OwnDocument() == nil }
+
+// own finds terms that the document does not say where its text is the landlord's own.
+func (r *review) own() (all []fault.Detail) {
+	if !r.Lease.Terms.Own() || r.signing || r.runs() {
+		return nil
+	}
+	refuse := func(param string) {
+		all = append(all, fault.Wrong(param, "must be left out: the text of the lease, your own document, says it."))
+	}
+	for _, c := range r.clauses() {
+		if c.text != nil {
+			refuse(c.param)
+		}
+	}
+	if len(r.Lease.Terms.Answers) > 0 {
+		refuse("disclosures")
+	}
+	return all
 }
 
 // warnings tell what the landlord has yet to do or to look at.
 func (r *review) warnings() {
+	if r.Lease.Terms.Own() {
+		r.ownWarnings()
+	}
 	var open []string
 	for _, d := range r.Disclosures() {
 		if d.Conditional && d.Applies == nil {
 			open = append(open, d.Code)
 		}
 	}
-	if len(open) > 0 {
+	if len(open) > 0 && !r.Lease.Terms.Own() {
 		r.warn("disclosure_unanswered",
 			"Until you answer them in disclosures, the document states these as conditions: "+
 				strings.Join(open, ", ")+".")
 	}
-	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
+	if r.leadUnanswered() {
 		r.warn("lead_paint_unanswered", "No one can sign until lead_paint says what you know about lead-based paint.")
 	}
 	lead := r.Lease.Terms.LeadPaint
@@ -332,6 +365,24 @@ func (r *review) warnings() {
 			r.warn("clause_needs_review", fmt.Sprintf("%s says “%s”, but %s. Have a lawyer read the clause.",
 				c.param, said.Words, against))
 		}
+	}
+}
+
+// ownWarnings tell what a text of the landlord's own has to say, which nobody reads here.
+func (r *review) ownWarnings() {
+	if r.OwnDocument() == nil {
+		r.warn(string(fault.OwnDocumentMissing), "No one can sign until you have added the PDF that is the text of "+
+			"the lease, with is_lease.")
+	}
+	var asked []string
+	for _, d := range r.Disclosures() {
+		if d.Code != document.LeadPaint || r.Lease.Terms.LeadPaint == nil {
+			asked = append(asked, d.Code)
+		}
+	}
+	if len(asked) > 0 {
+		r.warn("own_document_disclosures", "The law of "+r.rules.NameInSentence()+" asks for these disclosures, which "+
+			"your document has to make where they apply: "+strings.Join(asked, ", ")+".")
 	}
 }
 

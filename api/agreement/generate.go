@@ -32,6 +32,8 @@ type LeaseGenerate struct {
 	TenantID string `json:"tenant_id" format:"ref" prefix:"ten"`
 	// What gives the lease the terms that are left out here, and attachments.
 	TemplateID *string `json:"template_id" format:"ref" prefix:"tpl"`
+	// standard prints our lease; own prints a first page before a PDF of yours. standard without it.
+	Document *terms.Document `json:"document" example:"standard"`
 	// First day, within 10 years of today.
 	StartDate clock.Date `json:"start_date" example:"2026-11-01"`
 	// Monthly rent, in dollars.
@@ -175,6 +177,7 @@ func (g LeaseGenerate) end() *clock.Date {
 // terms are the terms that the document says beside dates and money.
 func (g *LeaseGenerate) terms() terms.Terms {
 	t := terms.Terms{
+		Document:           g.Document,
 		LateFeeFrequency:   or(g.LateFeeFrequency, terms.Once),
 		ReturnedPaymentFee: g.ReturnedPaymentFee,
 		Occupants:          valueOf(g.Occupants),

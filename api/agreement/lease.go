@@ -70,6 +70,11 @@ func (l *LeaseWithTerms) PamphletMissing() bool {
 		(l.Terms.LeadPaint == nil || l.Terms.LeadPaint.PamphletGivenOn == nil)
 }
 
+// TextMissing reports whether the text of the lease is a PDF of the landlord's that is yet to be added.
+func (l *LeaseWithTerms) TextMissing() bool {
+	return l.Terms.Own() && !slices.ContainsFunc(l.Attachments, func(a Attachment) bool { return a.IsLease })
+}
+
 // Jurisdiction is the state whose rules a document follows.
 type Jurisdiction struct {
 	// USPS code of the state or DC.
@@ -160,6 +165,9 @@ func show(t *document.Terms) *LeaseWithTerms {
 	}
 	if of.Occupants == nil {
 		of.Occupants = []string{}
+	}
+	if of.Document == nil && of.DocumentID != nil {
+		of.Document = new(terms.Standard)
 	}
 	of.Pets = slices.Concat([]terms.Pet{}, of.Pets)
 	of.Vehicles = slices.Concat([]terms.Vehicle{}, of.Vehicles)

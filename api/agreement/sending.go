@@ -47,6 +47,12 @@ func (s *Service) blockers(ctx context.Context, in access.Portfolio, t *document
 			Message: "Say in lead_paint what you know about lead-based paint in the home.",
 		})
 	}
+	if (&review{Terms: t}).ownMissing() {
+		all = append(all, Blocker{
+			Code:    fault.OwnDocumentMissing,
+			Message: "Add the PDF that is the text of the lease, with is_lease.",
+		})
+	}
 	ids, err := s.overlapping(ctx, in, l)
 	if len(ids) > 0 {
 		all = append(all, Blocker{

@@ -394,6 +394,9 @@ func (g LeaseGenerate) from(t *LeaseTemplate) (full LeaseGenerate, taken []strin
 	if len(t.Fees) > 0 {
 		fill(&taken, "fees", &g.Fees, &t.Fees)
 	}
+	if g.Document != nil && *g.Document == terms.Own { // whose text is not made of clauses
+		return g, taken
+	}
 	clauses := or(g.Clauses, terms.Clauses{})
 	fill(&taken, "clauses.pets", &clauses.Pets, t.Clauses.Pets)
 	fill(&taken, "clauses.smoking", &clauses.Smoking, t.Clauses.Smoking)

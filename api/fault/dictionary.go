@@ -69,6 +69,7 @@ const (
 	LateFeeAboveMaximum     Code = "late_fee_above_legal_maximum"
 	LandlordAddressRequired Code = "landlord_address_required"
 	LeadPaintUnanswered     Code = "lead_paint_unanswered"
+	OwnDocumentMissing      Code = "own_document_missing"
 	UnsupportedMediaType    Code = "unsupported_media_type"
 	InvalidIdempotencyKey   Code = "invalid_idempotency_key"
 	URLNotAllowed           Code = "url_not_allowed"

@@ -20,6 +20,7 @@ const codes = `malformed_request 400, invalid_field 400, missing_field 400, unkn
 	foreign_origin 403, unit_limit_reached 403, endpoint_limit_reached 403, demo_limit_reached 403,
 	not_found 404, route_not_found 404, method_not_allowed 405,
 	idempotency_key_reused 409, stale_write 409, invalid_transition 409, lead_paint_unanswered 409,
+	own_document_missing 409,
 	signature_in_progress 409, lease_dates_overlap 409, draft_limit_reached 409,
 	body_too_large 413, unsupported_media_type 415, rate_limited 429, internal 500, unavailable 503`
 

@@ -91,6 +91,7 @@ func (a *API) clean(ctx context.Context, in *createAttachment) (*agreement.Attac
 		return nil, err
 	}
 	file.RequiresInitials = in.RequiresInitials != nil && *in.RequiresInitials
+	file.IsLease = in.IsLease != nil && *in.IsLease
 	return file, nil
 }
 

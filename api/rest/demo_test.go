@@ -142,7 +142,7 @@ func TestDemoPortfolio(t *testing.T) {
 					delete(alone, "attempts")
 					delete(alone, "transactions")
 					for _, term := range []string{
-						"late_fee_frequency", "returned_payment_fee", "occupants", "guarantors",
+						"document", "late_fee_frequency", "returned_payment_fee", "occupants", "guarantors",
 						"pets", "vehicles", "utilities",
 						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "attachments", "signers",
 						"sent_at", "blocked_by", "tenants_agreed_on", "template_id", "template_version",

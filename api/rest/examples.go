@@ -288,7 +288,12 @@ func draftLease() agreement.LeaseWithTerms {
 			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
 			AutoCharge:       true,
 		},
-		Terms:        terms.Terms{LateFeeFrequency: terms.Once, Occupants: []string{}, Fees: []terms.Fee{}},
+		Terms: terms.Terms{
+			Document:         new(terms.Standard),
+			LateFeeFrequency: terms.Once,
+			Occupants:        []string{},
+			Fees:             []terms.Fee{},
+		},
 		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: "2026"},
 		Disclosures: []document.Disclosure{{
 			Code:      "lead_paint",

@@ -15,12 +15,13 @@ type attachment struct {
 	content []byte
 }
 
-// Attachments are those that a lease has, the first one first, without their contents.
+// Attachments are those that a lease has, without their contents: the lease itself first, the others as they were
+// attached.
 func (s *Store) Attachments(
 	ctx context.Context, in access.Portfolio, leaseID string,
 ) ([]agreement.Attachment, error) {
 	all, err := attachmentRecordTable.All(ctx, s.db,
-		"WHERE portfolio_id = $1 AND lease_id = $2 AND removed_at IS NULL ORDER BY id", in.ID, leaseID)
+		"WHERE portfolio_id = $1 AND lease_id = $2 AND removed_at IS NULL ORDER BY is_lease DESC, id", in.ID, leaseID)
 	return attachments(all), err
 }
 
@@ -90,6 +91,7 @@ var attachmentRecordTable = rows.NewTable(
 	rows.At("sha256", func(a *attachment) *string { return &a.SHA256 }),
 	rows.At("requires_initials", func(a *attachment) *bool { return &a.RequiresInitials }),
 	rows.At("uploaded_at", func(a *attachment) *clock.Time { return &a.UploadedAt }),
+	rows.At("is_lease", func(a *attachment) *bool { return &a.IsLease }),
 	rows.ListAt("disclosures", func(a *attachment) *[]string { return &a.Disclosures }),
 )
 

@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -46,6 +47,19 @@ func attachable(l *portfolio.Lease) bool {
 func (p *leasePages) attachmentForm(v *page.Request, l *portfolio.Lease, f *page.Form) error {
 	at := v.In("/leases/" + l.ID)
 	heading := kit.Heading{About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}}
+	of, err := p.Terms.Lease(v.Ctx(), v.Actor(), l.ID)
+	if err != nil {
+		return err
+	}
+	if of.TextMissing() {
+		heading.Title = "Add your lease"
+		return showAttach(v, f, heading, kit.FieldGroup{
+			Title: "The text of the lease",
+			About: "The PDF is the lease that everybody signs. It stands behind a first page with the parties, the dates " +
+				"and the amounts, under one seal. " + cleaned,
+			Fields: []kit.Field{{Name: "is_lease", Kind: "hidden", Value: "on"}},
+		})
+	}
 	return showAttach(v, f, heading, kit.FieldGroup{
 		Title: "Read and signed with the lease",
 		About: "The PDF becomes part of the lease: everybody who signs reads it first, and it stands behind " +
@@ -59,18 +73,15 @@ const cleaned = "Scripts, links and files within it are removed, and what was ty
 
 // showAttach shows the form that attaches a PDF to what its heading leads back to. The group says what becomes of it.
 func showAttach(v *page.Request, f *page.Form, heading kit.Heading, group kit.FieldGroup) error {
-	heading.Title = "Attach a PDF"
+	heading.Title = cmp.Or(heading.Title, "Attach a PDF")
 	file := pdfField()
 	file.Hint = fmt.Sprintf("At most %d attachments, with %d MB and %d pages together.", agreement.MostAttachments,
 		agreement.MostAttached>>20, agreement.MostAttachedPages)
-	group.Fields = []kit.Field{
-		file,
-		{
-			Name:  "requires_initials",
-			Label: "Everybody who signs types their initials for it",
-			Kind:  "checkbox",
-		},
-	}
+	group.Fields = append(group.Fields, file, kit.Field{
+		Name:  "requires_initials",
+		Label: "Everybody who signs types their initials for it",
+		Kind:  "checkbox",
+	})
 	return v.ShowAs(f.Status, views.AttachPage(views.Attach{
 		Frame:   v.Frame(heading.Title),
 		Heading: heading,
@@ -132,7 +143,7 @@ func (p *leasePages) cleanAttachment(v *page.Request) error {
 	}
 	file, err := p.Terms.Clean(v.Ctx(), v.Actor(), v.Upload.Name, content)
 	if err == nil {
-		file.RequiresInitials = f.Checked("requires_initials")
+		file.RequiresInitials, file.IsLease = f.Checked("requires_initials"), f.Checked("is_lease")
 		v.Prepared = file
 	} else if f.Refused(err) {
 		err = nil
@@ -189,6 +200,9 @@ func attachmentList(at string, attached []agreement.Attachment, change bool) (al
 	for i := range attached {
 		a := &attached[i]
 		line := views.Attachment{Name: a.FileName, Path: at + "/" + a.ID, About: page.Counted(a.Pages, "page")}
+		if a.IsLease {
+			line.About += ", the text of the lease"
+		}
 		if a.RequiresInitials {
 			line.About += ", with initials"
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"portal/api/agreement"
+	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/id"
@@ -369,11 +370,37 @@ func (p *leasePages) draftLaw(v *page.Request, l *portfolio.Lease) error {
 	if d.mayHoldLead() {
 		groups = append(groups, leadPaint(v.Today()))
 	}
+	if l.Terms.Own() {
+		if len(groups) > 0 {
+			groups[0].About = "The home was built before 1978, or nobody knows when. Leave this empty if your document has " +
+				"the disclosure (40 CFR 745.113). What you state here becomes an addendum of the lease."
+		}
+		groups = append(groups, d.ownText())
+		return d.serve(v, groups, nil, page.Other{}, func() lease.Update { return d.bindLaw(v, d.form) })
+	}
 	own := clauses()
 	own.Folded = false
 	answered := func(code string) bool { return l.Terms.AnswerTo(code) != nil }
 	groups = append(append(groups, d.disclosures(answered)...), own)
 	return d.serve(v, groups, d.left(answered), page.Other{}, func() lease.Update { return d.bindLaw(v, d.form) })
+}
+
+// ownText says what the landlord's own document has to say, and asks for nothing.
+func (d *draft) ownText() kit.FieldGroup {
+	var asked []string
+	for _, x := range (&document.Terms{Lease: d.lease, Property: &d.at.Property.Property}).Disclosures() {
+		if x.Code != document.LeadPaint || d.lease.Terms.LeadPaint == nil {
+			asked = append(asked, x.Title)
+		}
+	}
+	what := "no disclosure"
+	if len(asked) > 0 {
+		what = "these disclosures, where they apply: " + strings.Join(asked, ", ")
+	}
+	return kit.FieldGroup{
+		Title: "Your own document",
+		About: "The lease says what your document says. The law of " + d.rules.NameInSentence() + " asks for " + what + ".",
+	}
 }
 
 // left names what the step has left to answer.
@@ -395,7 +422,10 @@ func (d *draft) left(answered func(code string) bool) *kit.Summary {
 }
 
 func (d *draft) bindLaw(v *page.Request, f *page.Form) lease.Update {
-	names := append(d.answers(), "clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities")
+	var names []string
+	if !d.lease.Terms.Own() {
+		names = slices.Concat(d.answers(), clauseFields)
+	}
 	if d.mayHoldLead() {
 		names = append(names, leadFields...)
 	}
@@ -464,12 +494,17 @@ func (p *Section) fresh(v *page.Request, leaseID string, all []change.Warning) (
 func warned(of *agreement.LeaseWithTerms, all []change.Warning, answers string) (todo []views.Todo) {
 	for _, w := range all {
 		switch w.Code {
-		case "lead_paint_unanswered", "tenant_email_missing":
+		case "lead_paint_unanswered", "tenant_email_missing", "own_document_missing":
 		case "lead_pamphlet_on_paper":
 			todo = append(todo, views.Todo{
 				Words: "Hand “Protect Your Family From Lead in Your Home” to the tenants on paper before they sign. It " +
 					"isn’t sent with the lease.",
 				Note: kit.Link{Name: "Note the day", Path: answers},
+			})
+		case "own_document_disclosures":
+			todo = append(todo, views.Todo{
+				Words: "Nobody but you reads whether your document says what the law asks for.",
+				Note:  kit.Link{Name: "See what the law asks for", Path: answers},
 			})
 		case "disclosure_unanswered":
 			var open []string

@@ -105,6 +105,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 	groups := slices.Concat(
 		[]kit.FieldGroup{s.chosenHome(v)},
 		s.withTemplate(),
+		[]kit.FieldGroup{s.document()},
 		s.signers(v),
 		[]kit.FieldGroup{occupants(), s.guarantors(0)},
 		s.living(&terms.Terms{}),
@@ -159,6 +160,18 @@ func (s *generateForm) chosenHome(v *page.Request) kit.FieldGroup {
 		})
 	}
 	return g
+}
+
+// document asks whether the text of the lease is the standard one.
+func (s *generateForm) document() kit.FieldGroup {
+	return kit.FieldGroup{Title: "Text of the lease", Fields: []kit.Field{{
+		Name: "document", Label: "Document", Optional: true,
+		Hint: "Your own PDF is added to the draft. A first page before it names the parties, dates and amounts.",
+		Choices: []kit.Choice{
+			{Value: string(terms.Standard), Label: "Standard lease for " + s.rules.NameInSentence()},
+			{Value: string(terms.Own), Label: "My own PDF"},
+		},
+	}}}
 }
 
 // later is what the steps after the first one ask: hidden where it is known already, from the unit or from an

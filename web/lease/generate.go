@@ -8,6 +8,7 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/id"
 	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -140,12 +141,14 @@ func (s *generateForm) do(v *page.Request, do func(agreement.LeaseGenerate) erro
 
 // boundFields are the fields of every form, as the contract calls them.
 var boundFields = slices.Concat([]string{
-	"property_id", "unit_id", "template_id", "tenant_id", "lease_type", "start_date", "end_date", "term_months",
-	"renews_lease_id",
+	"property_id", "unit_id", "template_id", "tenant_id", "document", "renews_lease_id",
+	"lease_type", "start_date", "end_date", "term_months",
 	"monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_frequency", "late_fee_grace_days",
 	"returned_payment_fee", "occupants", "expires_in_days",
-	"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities",
 }, otherTenants, guarantorFields(), feeFields(), livingFields())
+
+// clauseFields are the landlord's own words in the standard document.
+var clauseFields = []string{"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities"}
 
 // leadFields are those of a home that may hold lead-based paint.
 var leadFields = []string{
@@ -161,7 +164,10 @@ func (s *generateForm) bind(v *page.Request) agreement.LeaseGenerate {
 		defer func() { f.Values["occupants"] = typed }()
 	}
 	f.Values.Set("property_id", s.at.Property.ID)
-	names := slices.Concat(boundFields, s.answers())
+	names := slices.Clone(boundFields)
+	if !s.own() { // whose text says it
+		names = slices.Concat(names, clauseFields, s.answers())
+	}
 	if s.mayHoldLead() {
 		names = append(names, leadFields...)
 	}
@@ -219,6 +225,9 @@ func (s *generateForm) conditional() (all []law.Disclosure) {
 	}
 	return all
 }
+
+// own reports whether the text of the lease is a PDF of the landlord's.
+func (s *generateForm) own() bool { return s.form.Text("document") == string(terms.Own) }
 
 func (s *generateForm) mayHoldLead() bool {
 	return (&document.Terms{Property: &s.at.Property.Property}).MayHoldLead()

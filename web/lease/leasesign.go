@@ -188,6 +188,12 @@ func (p *leasePages) sendingOf(
 				Path: v.In("/leases/" + of.ID + lead),
 			}}
 		}
+		if b.Code == fault.OwnDocumentMissing {
+			blocked = views.Blocked{Mend: kit.Link{
+				Name: "Add your lease as a PDF",
+				Path: v.In("/leases/" + of.ID + "/attachments/new"),
+			}}
+		}
 		s.Blocked = append(s.Blocked, blocked)
 	}
 	return s, to, nil

@@ -68,6 +68,9 @@ func (s *generateForm) begin(v *page.Request) {
 
 // sameTerms fills in what a lease says beside its dates and parties.
 func (s *generateForm) sameTerms(l *portfolio.Lease, held bool) {
+	if l.Terms.Own() {
+		s.known("document", string(terms.Own))
+	}
 	s.sameMoney(l)
 	s.sameFees(l.Terms.Fees)
 	s.sameWords(&l.Terms, held)

@@ -131,6 +131,9 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	}
 	for _, a := range s.Document.Attachments {
 		about := h.Say(texts.Counted(a.Pages, "page"), language.Counted(a.Pages, "página", "páginas"))
+		if a.Lease {
+			about += h.Say(" · the text of the lease", " · el texto del contrato")
+		}
 		if a.Initials {
 			about += h.Say(" · asks for your initials", " · pide sus iniciales")
 		}
@@ -498,6 +501,10 @@ var blocks = map[fault.Code][2]string{
 	fault.LeadPaintUnanswered: {
 		"The landlord has not stated yet what is known about lead-based paint.",
 		"El arrendador aún no ha declarado lo que sabe sobre pintura con plomo.",
+	},
+	fault.OwnDocumentMissing: {
+		"The landlord has not added the text of the lease yet.",
+		"El arrendador aún no ha agregado el texto del contrato.",
 	},
 	fault.DepositAboveMaximum: {
 		"The deposit is higher than the law allows.",

@@ -180,7 +180,8 @@ type copyMail struct {
 
 // blocking are the codes of what is wrong with a lease itself: with its terms, or with another lease.
 var blocking = []fault.Code{
-	fault.LeaseDatesOverlap, fault.LeadPaintUnanswered, fault.DepositAboveMaximum, fault.LateFeeAboveMaximum,
+	fault.LeaseDatesOverlap, fault.LeadPaintUnanswered, fault.OwnDocumentMissing, fault.DepositAboveMaximum,
+	fault.LateFeeAboveMaximum,
 }
 
 // blockedMails is how often the owners are told that a lease cannot be signed.

@@ -78,7 +78,11 @@ func (c *composer) charges() Table {
 	}
 	add("Rent", l.MonthlyRent.Words(), "Each month, on the "+ordinal(l.RentDueDay), "No")
 	if when := c.depositTime(); when != "" {
-		add("Security deposit", l.SecurityDeposit.Words(), when, "Yes (section 6)")
+		refundable := "Yes (section 6)"
+		if l.Terms.Own() {
+			refundable = "Yes"
+		}
+		add("Security deposit", l.SecurityDeposit.Words(), when, refundable)
 	}
 	for _, f := range l.Terms.Fees {
 		when := c.feeTime(f.Frequency)

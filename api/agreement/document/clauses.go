@@ -268,14 +268,14 @@ var roles = map[portfolio.PartyRole]string{
 
 func (c *composer) signatures() {
 	n := strconv.Itoa(len(c.d.Sections) + 1)
-	if c.MayHoldLead() {
+	if c.leadAddendum() {
 		n = strconv.Itoa(len(c.d.Sections)) // the addendum has a letter
 	}
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})
 	c.say("By signing, each party agrees to this lease as a whole.")
 	number := func(int) int { return 0 } // the lines stand in the order of the parties
 	if c.guaranteed() {
-		c.last().NewPage = !c.MayHoldLead() // the guaranty has its page for itself
+		c.last().NewPage = !c.leadAddendum() // the guaranty has its page for itself
 		c.say("A guarantor signs for the guaranty, on its page.")
 		number = func(party int) int { return party }
 	}

@@ -50,15 +50,19 @@ func Compose(t *Terms) *Document {
 	if c.asks(saferHomes) {
 		c.safer()
 	}
-	for _, write := range []func(){
+	sections := []func(){
 		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use,
 		c.condition, c.repairs, c.entry, c.alterations, c.sublet, c.remedies, c.leaving,
 		c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness,
 		c.law, c.electronic, c.attachments, c.guaranty,
-	} {
+	}
+	if t.Lease.Terms.Own() {
+		sections = []func(){c.ownText, c.electronic, c.attachments, c.guaranty}
+	}
+	for _, write := range sections {
 		write()
 	}
-	if t.MayHoldLead() {
+	if t.leadAddendum() {
 		c.lead()
 	}
 	c.signatures()
@@ -357,6 +361,12 @@ func (c *composer) keyTerms() []Row {
 		Row{"Security deposit", c.depositWords()},
 		Row{"Late fee", c.lateFeeWords()},
 	)
+	if l.Terms.Own() {
+		if utilities := c.utilityWords(); utilities != "" {
+			all = append(all, Row{"Utilities", utilities})
+		}
+		all = append(all, Row{"Text of the lease", c.ownTextWords()})
+	}
 	if attached := c.attachmentNames(); len(attached) > 0 {
 		all = append(all, Row{"Attachments", texts.List(attached, " and ")})
 	}
@@ -403,6 +413,11 @@ func (c *composer) note() string {
 	when := c.rules.AsOf
 	if day, err := clock.ParseDate(when); err == nil {
 		when = long(day)
+	}
+	if c.Lease.Terms.Own() {
+		return "This page was made on " + long(c.Day) + " by software, from what the landlord entered. Its amounts " +
+			"were held against a table of " + c.state + "’s rules as of " + when + ". The text of the lease is the " +
+			"landlord’s own: nobody but the landlord has looked at it."
 	}
 	return "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a " +
 		"table of " +

@@ -248,7 +248,7 @@ func (c *composer) leadPamphlet(l *terms.LeadPaint) {
 // leadReceived is what the tenants confirm by signing where the addendum is part of the lease
 // (40 CFR 745.113(b)(4)), "" where it is not. The addendum is part of what they have read; the pamphlet is not.
 func (c *composer) leadReceived() string {
-	if !c.MayHoldLead() {
+	if !c.leadAddendum() {
 		return ""
 	}
 	got := "what the landlord states in addendum A"
@@ -260,7 +260,7 @@ func (c *composer) leadReceived() string {
 
 // leadCertified is what the landlord confirms by signing (40 CFR 745.113(b)(6)), "" for nothing.
 func (c *composer) leadCertified() string {
-	if !c.MayHoldLead() || c.Lease.Terms.LeadPaint == nil {
+	if !c.leadAddendum() || c.Lease.Terms.LeadPaint == nil {
 		return ""
 	}
 	return "By signing, the landlord certifies that what the landlord states in addendum A is accurate to the best " +

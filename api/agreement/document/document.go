@@ -205,6 +205,12 @@ func (t *Terms) MayHoldLead() bool {
 	return t.Property.YearBuilt == nil || *t.Property.YearBuilt < leadYear
 }
 
+// leadAddendum reports whether the document has the addendum about lead paint. A text of the landlord's own may have
+// one in its place.
+func (t *Terms) leadAddendum() bool {
+	return t.MayHoldLead() && (!t.Lease.Terms.Own() || t.Lease.Terms.LeadPaint != nil)
+}
+
 // graceDays are the days after the due date before a late fee applies: never fewer than the state gives.
 func (t *Terms) graceDays() int {
 	least := law.Of(t.Property.State).GraceDays

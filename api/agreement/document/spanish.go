@@ -54,10 +54,13 @@ func (c *composer) spanish() []Row {
 		month = (l.MonthlyRent + fees).Dollars() + ": la renta y " + fees.Dollars() + " de cargos mensuales"
 	}
 	add("Se paga cada mes", month)
-	if c.MayHoldLead() {
+	if c.leadAddendum() {
 		add("Anexo", "Divulgación sobre pintura con plomo")
 	}
-	if len(c.Attachments) > 0 {
+	if a := c.OwnDocument(); a != nil {
+		add("Texto del contrato", a.spanish())
+	}
+	if len(c.attached()) > 0 {
 		add("Documentos adjuntos", c.spanishAttachments())
 	}
 	return all

@@ -11,12 +11,14 @@ import (
 type Attachment struct {
 	Name    string // what a screen reader and the outline call it
 	Content []byte // of a foreign.Document
+	Lease   bool   // it stands behind the first page
 }
 
 // attached is an attachment with where it stands.
 type attached struct {
 	*foreign.Insert
 	name  string
+	lease bool
 	first int // page of the whole, from 1
 }
 
@@ -27,9 +29,18 @@ func open(all []Attachment) ([]*attached, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pdf: the attachment %s: %w", a.Name, err)
 		}
-		behind[i] = &attached{Insert: insert, name: a.Name}
+		behind[i] = &attached{Insert: insert, name: a.Name, lease: a.Lease}
 	}
 	return behind, nil
+}
+
+// attachAll makes the pages of the attachments that are the text of the lease, or of the others.
+func (w *writer) attachAll(lease bool) {
+	for _, a := range w.attached {
+		if a.lease == lease {
+			w.attach(a)
+		}
+	}
 }
 
 // attach makes the pages of an attachment. What they show takes the place of these pages in the file (inserted); their

@@ -152,13 +152,15 @@ func write(
 		w.front(&d.Front[i])
 	}
 	w.cover()
+	w.attached = behind
+	first := w.PageCount()
+	if w.attachAll(true); w.PageCount() > first {
+		w.AddPage()
+	}
 	for i := range d.Sections {
 		w.part(&d.Sections[i], 2)
 	}
-	w.attached = behind
-	for _, a := range behind {
-		w.attach(a)
-	}
+	w.attachAll(false)
 	return w, w.Error()
 }
 

@@ -16,6 +16,8 @@ import (
 
 // Terms are the terms of a lease that its document says and that lists do not show.
 type Terms struct {
+	// What the document is: standard or own; null for a lease that was not generated here.
+	Document *Document `json:"document" example:"standard"`
 	// Whether the late fee is owed once for each late payment, or for each day.
 	LateFeeFrequency Frequency `json:"late_fee_frequency" example:"once"`
 	// Fee in dollars for a payment that the bank returns; null for none.
@@ -43,6 +45,24 @@ type Terms struct {
 	// Template is what the lease was generated with, nil where it was generated without.
 	Template *Template `json:"-"`
 }
+
+// Document is where the text of a lease comes from.
+type Document string
+
+// The documents of a lease.
+const (
+	Standard Document = "standard" // composed from its terms and the rules of the state
+	Own      Document = "own"      // a PDF of the landlord's behind a first page
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (Document) SchemaName() string { return "LeaseDocument" }
+
+// Values are all documents.
+func (Document) Values() []string { return []string{string(Standard), string(Own)} }
+
+// Own reports whether the text of the lease is a PDF of the landlord's.
+func (t *Terms) Own() bool { return t.Document != nil && *t.Document == Own }
 
 // Template is a version of a template of leases.
 type Template struct {
@@ -314,9 +334,12 @@ func Decode(text string) (Terms, error) {
 	return from.Terms, err
 }
 
-// Tidy writes the same terms in one way, so that they can be compared: what is not there is nil, and a
-// late fee that is owed once has no frequency.
+// Tidy writes the same terms in one way, so that they can be compared: what is not there is nil, a late fee that is
+// owed once has no frequency, and a standard document no name.
 func (t *Terms) Tidy() {
+	if !t.Own() {
+		t.Document = nil
+	}
 	if t.LateFeeFrequency == Once {
 		t.LateFeeFrequency = ""
 	}
