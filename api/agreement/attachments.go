@@ -26,7 +26,7 @@ import (
 // Attachment is a PDF of the landlord's that is part of a lease (docs/site/records.md).
 type Attachment struct {
 	// Identifier of the attachment.
-	ID string `json:"id" format:"id" prefix:"att"`
+	ID string `json:"id" format:"id" object:"attachment" prefix:"att"`
 	// Name of the file.
 	FileName string `json:"file_name" example:"House rules.pdf"`
 	// Media type; always application/pdf.

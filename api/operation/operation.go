@@ -134,6 +134,8 @@ func recordOf(t reflect.Type) (object, prefix string) {
 	for f := range t.Fields() {
 		own := read(t, f)
 		switch {
+		case own.name == "id" && own.object != "":
+			return own.object, own.prefix
 		case own.name == "id":
 			prefix = own.prefix
 			continue

@@ -32,8 +32,12 @@ func TestWriteExamplesAreConsistent(t *testing.T) {
 				}
 			}
 			preview := status == "200" && op.Status != 200
-			if _, has := shown["preview"]; has != preview {
+			would, has := shown["preview"].(record)
+			if has != preview {
 				t.Errorf("%s: is %s a preview? %v", op.Name, status, has)
+			}
+			if summary, _ := would["summary"].(string); strings.Contains(summary, "the :") {
+				t.Errorf("%s does not say what it would change: %s", op.Name, summary)
 			}
 			_, secret := shown["secret"]
 			once := op.Name == "create_webhook_endpoint" || op.Name == "rotate_webhook_secret"
