@@ -11,6 +11,7 @@ import (
 
 	"portal/api/attachment"
 	"portal/api/fault"
+	"portal/api/sampled"
 )
 
 // variants is how many damaged pictures there are, of which tests try every tenth; PORTAL_PROVE
@@ -20,7 +21,7 @@ const variants = 1000
 func TestDamagedImageIsRefusedOrReencoded(t *testing.T) {
 	t.Parallel()
 	step := 10
-	if proving() {
+	if sampled.Whole {
 		step = 1
 	}
 	whole := seeds(t)

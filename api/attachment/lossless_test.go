@@ -10,6 +10,7 @@ import (
 	"golang.org/x/image/webp"
 
 	"portal/api/attachment"
+	"portal/api/sampled"
 )
 
 // lossless is a picture of lossless WebP whose decoder has to make as many trees as large as can be.
@@ -240,7 +241,7 @@ func TestLosslessImageWithMaxTreesIsAccepted(t *testing.T) {
 func TestDecodableLosslessImageIsAccepted(t *testing.T) {
 	t.Parallel()
 	variants := 400
-	if proving() {
+	if sampled.Whole {
 		variants = 10_000
 	}
 	whole := [][]byte{stored(t, "groups.webp"), stored(t, "palette.webp"), stored(t, "corners_lossless.webp")}

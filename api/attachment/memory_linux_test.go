@@ -18,6 +18,7 @@ import (
 
 	"portal/api/attachment"
 	"portal/api/intake"
+	"portal/api/sampled"
 )
 
 // mostGrowth is how much more memory pictures may take than none, in bytes.
@@ -54,7 +55,7 @@ func measureFolder(folder string) {
 	debug.FreeOSMemory()
 	idle := anonymous()
 	several := 2
-	if proving() {
+	if sampled.Whole {
 		several = 8
 	}
 	for _, at := range []int{1, several} {
@@ -140,7 +141,7 @@ func watch(stop <-chan struct{}, peak chan<- int) {
 func heaviest(t *testing.T) map[string][]byte {
 	all, most := map[string][]byte{}, hostile.allowed()
 	names := []string{"progressive422.jpg.gz", "progressive24_422.jpg.gz", "flat.avif.gz", "flat.heic.gz"}
-	if proving() {
+	if sampled.Whole {
 		names = append(
 			names,
 			"progressive420.jpg.gz",

@@ -81,7 +81,6 @@ func isolatedBy(as string) func() *exec.Cmd {
 }
 
 // proving reports whether tests are to try all, and not a part of it.
-func proving() bool { return os.Getenv("PORTAL_PROVE") != "" }
 
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/rest"
+	"portal/api/sampled"
 	"portal/db/dbtest"
 )
 
@@ -57,7 +57,7 @@ func TestConcurrentRequestsWithOneIdempotencyKeyRunOnce(t *testing.T) {
 		t.Logf("fifty clients: %s", all[most].Name)
 		for i, m := range all {
 			twins := 10
-			if i == most || os.Getenv("PORTAL_PROVE") != "" {
+			if i == most || sampled.Whole {
 				twins = 50
 			}
 			before := r.dump()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/sampled"
 	"portal/db/dbtest"
 	"portal/web/webtest"
 )
@@ -56,7 +57,7 @@ func (e *everyPage) fitTheLongestNames(t *testing.T) {
 	}
 	site := httptest.NewServer(e.handler)
 	t.Cleanup(site.Close)
-	windows, looked, taken := map[*plainBrowser]*webtest.Window{}, 0, oneIn(t, 3)
+	windows, looked, taken := map[*plainBrowser]*webtest.Window{}, 0, sampled.OneIn(t, 3)
 	for _, s := range e.all {
 		guest := strings.HasPrefix(s.name, "tenant") || strings.HasPrefix(s.name, "sign-") ||
 			strings.HasPrefix(s.name, "apply")

@@ -2,13 +2,14 @@ package main
 
 import (
 	"math/rand/v2"
-	"os"
 	"testing"
+
+	"portal/api/sampled"
 )
 
 // proving reports whether loops of kills run whole (`make prove`). Otherwise each run takes
 // other samples of them, fewer on PostgreSQL, where a process takes longer to start.
-var proving = os.Getenv("PORTAL_PROVE") != ""
+var proving = sampled.Whole
 
 // sampled is how often a test over these data repeats something: all of it for `make prove`,
 // otherwise some on each database.
@@ -39,13 +40,4 @@ func sample[T any](t *testing.T, all []T, n int) (some []T) {
 	}
 	t.Logf("a sample: %v", some)
 	return some
-}
-
-// oneIn tells which of numbered things a run looks at: one of n that follow each other, in each run another one, and
-// says which; all of them for `make prove`.
-func oneIn(t *testing.T, n int) func(number int) bool {
-	t.Helper()
-	turn := rand.IntN(n)
-	t.Logf("a sample: number %d of %d, and each %dth from there on", turn, n, n)
-	return func(number int) bool { return proving || number%n == turn }
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/sampled"
 	"portal/web/webtest"
 )
 
@@ -21,7 +22,7 @@ func (e *everyPage) canBeUsedByEverybody(t *testing.T) {
 	})
 	site := httptest.NewServer(e.handler)
 	t.Cleanup(site.Close)
-	looked, taken := 0, oneIn(t, 2)
+	looked, taken := 0, sampled.OneIn(t, 2)
 	for _, who := range []*plainBrowser{e.dana, e.sue} {
 		w := b.Window(t)
 		w.Cookie(site.URL, "session", who.cookies["session"].Value)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"portal/api/sampled"
 	"portal/web/webtest"
 )
 
@@ -48,7 +49,7 @@ func (s *tenantStory) lookInBoth(name string) {
 	if strings.Contains(s.tenant.Path(), "sent=1") { // the page of the code that was mailed
 		query = "?sent=1&"
 	}
-	looks := oneIn(s.T, 2)
+	looks := sampled.OneIn(s.T, 2)
 	for i, lang := range []string{"es", "en"} {
 		if !looks(i) && lang != "en" {
 			continue

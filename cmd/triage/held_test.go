@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"portal/api/sampled"
 )
 
 const root = "../../api/triage"
@@ -134,7 +136,7 @@ func TestTrainingIsReproducible(t *testing.T) {
 	if firstRound(all) != file(roundFile) {
 		t.Fatalf(stale, roundFile)
 	}
-	if os.Getenv("PORTAL_PROVE") != "" && string(train(all)) != file(folder+"/model.bin") {
+	if sampled.Whole && string(train(all)) != file(folder+"/model.bin") {
 		t.Errorf(stale, folder+"/model.bin")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -27,6 +26,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
+	"portal/api/sampled"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
@@ -279,7 +279,7 @@ func TestViewingSignerLinkChangesNothing(t *testing.T) {
 	s := newSignPages(t)
 	before := dbtest.Dump(t, s.db, nil)
 	times := 1000 / (2 * 3 * 3)
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		times = 1000 // of each address, by each method
 	}
 	for range times {
@@ -309,7 +309,7 @@ func TestViewingSignedLeaseChangesNothing(t *testing.T) {
 	}
 	before := dbtest.Dump(t, s.db, nil)
 	looks := 1000
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		looks *= 2 * len(paths) // of each address, by each method
 	}
 	for n := range looks {

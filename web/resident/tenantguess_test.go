@@ -6,12 +6,12 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"portal/api/portfolio"
+	"portal/api/sampled"
 	"portal/api/secret"
 	"portal/api/tenantportal"
 	"portal/db/dbtest"
@@ -20,7 +20,7 @@ import (
 
 // guesses is how many links are guessed: a sample of them, or all.
 func guesses() int {
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		return 100_000
 	}
 	return 2_000

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"portal/api/sampled"
 	"portal/web/webtest"
 )
 
@@ -53,7 +54,7 @@ func TestSelfReloadingPageStaysDuringInspection(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	wantVisits, wantFaults := int32(12), 4 // each on one screen, and every other without a script and by axe
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		wantVisits, wantFaults = 24, 8 // each without a script, on a phone, on a desk, and by axe
 	}
 	faults := 0

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
+	"portal/api/sampled"
 	"portal/db"
 	"portal/db/dbtest"
 )
@@ -240,7 +240,7 @@ func (m *model) asksToEnd() {
 // Whatever happens on the way to a signature, the log has exactly that, and so has the certificate.
 func TestLogAndCertificateAreWhatHappenedInRandomCeremonies(t *testing.T) {
 	ceremonies := 8
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		ceremonies = 500
 	}
 	seed := rand.Uint64()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +14,13 @@ import (
 	"portal/api/change"
 	"portal/api/money"
 	"portal/api/portfolio/lease"
+	"portal/api/sampled"
 	"portal/db"
 )
 
 // tamperTries is how many changes are tried; PORTAL_PROVE tries 500.
 func tamperTries() int {
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		return 500
 	}
 	return 60

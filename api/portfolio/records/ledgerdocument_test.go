@@ -3,7 +3,6 @@ package records_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
+	"portal/api/sampled"
 	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/dbtest"
@@ -26,7 +26,7 @@ import (
 // 2,000 random leases, PORTAL_TEST_SEED repeats a run.
 func TestDocumentLedgerAndTenantsPageAgreeOnWhatIsDueAtTheStart(t *testing.T) {
 	leases := 60
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		leases = 2000
 	}
 	seed := ledgerSeed(t)

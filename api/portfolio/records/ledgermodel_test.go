@@ -23,6 +23,7 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/ledger"
+	"portal/api/sampled"
 	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/dbtest"
@@ -80,7 +81,7 @@ var ledgerZones = []string{
 // same. PORTAL_PROVE takes 20,000 steps with 1,000 leases on each database; PORTAL_TEST_SEED repeats a run.
 func TestLedgersOfRandomLeasesComeToWhatTheLeasesSay(t *testing.T) {
 	worlds, leases, steps := 2, 8, 60
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		worlds, leases, steps = 40, 25, 500
 	}
 	seed := ledgerSeed(t)

@@ -3,7 +3,6 @@ package records_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/records"
+	"portal/api/sampled"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -39,7 +39,7 @@ func TestNodesThatAreCutOffChargeEachRowOnce(t *testing.T) {
 func nodesCharge(t *testing.T, d *db.DB, nodes int, open func() (*db.DB, error)) {
 	t.Helper()
 	leases, days := 20, 45
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		leases, days = 100, 400
 	}
 	w := emptyLedger(t, d, rand.New(rand.NewPCG(ledgerSeed(t), 0)), "nodes", "America/Denver")

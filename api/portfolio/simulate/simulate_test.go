@@ -33,6 +33,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
+	"portal/api/sampled"
 	"portal/api/secret"
 	"portal/api/tenantportal"
 	"portal/api/webhook"
@@ -614,9 +615,12 @@ func TestResetIsSafeDuringConcurrentChanges(t *testing.T) {
 			event.LeaseSigned, event.PaymentSucceeded,
 			event.MaintenanceCreated, "reset", "reset", "send",
 		} {
-			rounds := 8
+			rounds := 3
+			if sampled.Whole {
+				rounds = 20
+			}
 			if kind == event.LeaseSigned { // which takes as long as ten others
-				rounds = 3
+				rounds = (rounds + 1) / 2
 			}
 			all.Go(func() {
 				for range rounds {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
+	"portal/api/sampled"
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/portfoliostore"
@@ -203,7 +203,7 @@ func TestInterruptedImportGoesOnFromWhereItStopped(t *testing.T) {
 		}
 		// How many transactions it takes depends on how fast they are, so the end is where none of the writes fails.
 		step, ended := 9, false
-		if os.Getenv("PORTAL_PROVE") != "" {
+		if sampled.Whole {
 			step = 1
 		}
 		for last := 1; !ended; last += step {

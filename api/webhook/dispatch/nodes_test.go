@@ -9,13 +9,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"portal/api/access"
+	"portal/api/sampled"
 	"portal/api/webhook"
 	"portal/api/webhook/dispatch"
 	"portal/api/webhook/send"
@@ -105,7 +105,7 @@ func (w *writeTimes) of(path string) []time.Time {
 func TestNoNodeStartsAttemptAfterDeletionResponse(t *testing.T) {
 	t.Parallel()
 	tries, streams := 60, 3
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if sampled.Whole {
 		tries = 1000
 	}
 	p := idle(t, dbtest.OnPostgres(t))

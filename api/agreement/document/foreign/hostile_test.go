@@ -12,13 +12,16 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"portal/api/agreement/document/foreign"
+	"portal/api/sampled"
 )
 
 // packed is data as FlateDecode has them.
@@ -623,8 +626,12 @@ func TestHostileFilesAreRefusedSoon(t *testing.T) {
 // What is taken of them can be read by others.
 func TestHostileFilesThatAreTakenAreSound(t *testing.T) {
 	t.Parallel()
-	for name, s := range hostile() {
-		d, err := clean(t, s.file)
+	all, taken := hostile(), sampled.OneIn(t, 3)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if !taken(i) {
+			continue
+		}
+		d, err := clean(t, all[name].file)
 		if err != nil {
 			continue
 		}
