@@ -282,6 +282,31 @@ func TestFieldsAndCommentsAreDrawn(t *testing.T) {
 	alike(t, file, d.Content, 1)
 }
 
+// Some programs fill a form in and leave it to readers to draw what was typed.
+func TestValuesThatReadersDrawAreDrawn(t *testing.T) {
+	t.Parallel()
+	for entries, want := range map[string]string{
+		"/FT/Tx/V(Jane \\(Ann\\) Roe)":               "Jane (Ann) Roe",
+		"/FT/Tx/V<feff004a00e9>":                     "Jé",
+		"/FT/Tx/V(\\220s\\240)":                      "’s€",
+		"/FT/Tx/Q 2/DA(0 0 1 rg /F 30 Tf)/V(Shrunk)": "Shrunk",
+		"/FT/Tx/Ff 4096/Rect[20 20 120 80]/V(One two three four five six seven\\rEight)": "One two three four five six seven Eight",
+		"/FT/Tx/Ff 16777216/MaxLen 5/V(78701)":                                           "78701",
+		"/FT/Ch/Ff 131072/V(tx)/Opt[[(ny)(New York)][(tx)(Texas)]]":                      "Texas",
+		"/FT/Ch/Ff 131072/V[(Jane)]":                                                     "Jane",
+		"/Parent<</FT/Tx/V(Above)>>":                                                     "Above",
+		"/FT/Tx/V(Over two\\\n lines)":                                                   "Over two lines",
+	} {
+		d := cleaned(t, build().catalog("/AcroForm<</Fields[7 0 R]/DA(/Helv 0 Tf 0 g)/NeedAppearances true>>").
+			page("/Annots[7 0 R]").with(7, "<</Type/Annot/Subtype/Widget/F 4/Rect[20 20 120 40]"+entries+">>").file())
+		read := strings.Join(strings.Fields(textOf(t, d.Content)), " ")
+		if squeeze := strings.ReplaceAll; !strings.Contains(squeeze(read, " ", ""), squeeze(want, " ", "")) {
+			t.Errorf("%s: %q is not there: %q", entries, want, read)
+		}
+		sound(t, d.Content)
+	}
+}
+
 func TestBoxesAndTurnsAreKept(t *testing.T) {
 	t.Parallel()
 	inherits := "/MediaBox[10 20 310 220]/CropBox[40 20 310 220]/Resources<</Font<</F 5 0 R>>>>"

@@ -549,19 +549,43 @@ func forms(add adder) {
 		return build().page("/Annots[<<"+entries+">>]").with(8, look("", "Jane"))
 	}
 	widget := "/Subtype/Widget/Rect[20 20 120 40]"
-	add("a filled field without a look", foreign.Undrawn, annotation(widget+"/FT/Tx/V(Jane)").file())
+	add("a filled field without a look", "", annotation(widget+"/FT/Tx/V(Jane)").file())
 	add("an empty field without a look", "", annotation(widget+"/FT/Tx/V()").file())
 	for i, v := range []string{"( )", "<feff>", "<FE FF 00 20>", "(\\376\\377)", "(\\n)", "()", "[]", "null", "7"} {
 		add(fmt.Sprint("a field without a look and an empty value ", i), "", annotation(widget+"/FT/Tx/V "+v).file())
 	}
-	for i, v := range []string{"(.)", "<feff0041>", "<41>", "(\\101)", "(\xfe\xff\x00A)", "(\xe4)", "[(A)]"} {
-		add(fmt.Sprint("a field without a look and a value ", i), foreign.Undrawn, annotation(widget+"/FT/Tx/V "+v).
-			file())
+	for i, v := range []string{"(.)", "<feff0041>", "<41>", "(\\101)", "(\xfe\xff\x00A)", "(\xe4)"} {
+		add(fmt.Sprint("a field without a look and a value ", i), "", annotation(widget+"/FT/Tx/V "+v).file())
 	}
-	add("an inherited value without a look", foreign.Undrawn, annotation(widget+"/Parent<</FT/Tx/V(Jane)>>").file())
-	add("a filled field with an empty look", foreign.Undrawn,
+	add("an inherited value without a look", "", annotation(widget+"/Parent<</FT/Tx/V(Jane)>>").file())
+	for what, entries := range map[string]string{
+		"in other letters":                "/FT/Tx/V<feff05d0>",
+		"with a control character":        "/FT/Tx/V(a\\007b)",
+		"of 20,000 characters":            "/FT/Tx/Ff 4096/V(" + strings.Repeat("a ", 10_000) + ")",
+		"longer than its field":           "/FT/Tx/V(" + strings.Repeat("long ", 50) + ")",
+		"of a password":                   "/FT/Tx/Ff 8192/V(secret)",
+		"that is turned":                  "/FT/Tx/MK<</R 90>>/V(Jane)",
+		"with more characters than cells": "/FT/Tx/Ff 16777216/MaxLen 2/V(Jane)",
+		"of a list":                       "/FT/Ch/V(Jane)",
+		"of two choices":                  "/FT/Ch/Ff 131072/V[(Jane)(Kim)]",
+		"of a stream":                     "/FT/Tx/V 8 0 R",
+		"of several texts":                "/FT/Tx/V[(A)]",
+	} {
+		add("a filled field without a look "+what, foreign.Undrawn, annotation(widget+entries).file())
+	}
+	for what, entries := range map[string]string{
+		"with sizes that are none":  "/FT/Tx/DA(/F x Tf rg)/V(Jane)",
+		"with a huge size":          "/FT/Tx/DA(/F 1e30 Tf)/V(Jane)",
+		"with a negative size":      "/FT/Tx/DA(/F -12 Tf)/V(Jane)",
+		"without a place":           "/Rect[0 0 0 0]/FT/Tx/V(Jane)",
+		"with options that are odd": "/FT/Ch/Ff 131072/V(Jane)/Opt[(Jane)[(a)][7 8][(b)(c)(d)][(Jane) 8]]",
+		"with cells of no number":   "/FT/Tx/Ff 16777216/MaxLen -3/V(Jane)",
+	} {
+		add("a filled field without a look "+what, "any", annotation(widget+entries).file())
+	}
+	add("a filled field with an empty look", "",
 		annotation(widget+"/FT/Tx/V(Jane)/AP<</N 8 0 R>>").with(8, streamOf("/BBox[0 0 9 9]", "/Tx BMC EMC")).file())
-	add("a choice without a look", foreign.Undrawn, annotation(widget+"/FT/Ch/V[(Jane)]").file())
+	add("a choice without a look", "", annotation(widget+"/FT/Ch/Ff 131072/V[(Jane)]").file())
 	add("a button without a look", "", annotation(widget+"/FT/Btn").file())
 	for kind := range map[string]bool{
 		"FreeText": true, "StrikeOut": true, "Highlight": true, "Ink": true, "Line": true, "Square": true,

@@ -76,8 +76,10 @@ func (w *rewriter) mark(v, form value) (m mark, visible bool, err error) {
 		return m, false, err
 	}
 	if kind.isName("Widget") {
-		if err = w.checkField(v, m.source); err != nil {
+		if shown, err := w.showsValue(v, m.source); err != nil {
 			return m, false, err
+		} else if !shown {
+			return w.filled(v, form)
 		}
 	}
 	if m.source.kind == null {
@@ -137,37 +139,25 @@ func (w *rewriter) field(v value, key string) (value, error) {
 	return value{}, Damaged
 }
 
-// checkField refuses a text that was filled in and that the field doesn't show.
-func (w *rewriter) checkField(v, source value) error {
+// showsValue reports whether the look of a field shows the text that was filled in, where there is one.
+func (w *rewriter) showsValue(v, source value) (bool, error) {
 	kind, err := w.field(v, "FT")
 	if err != nil {
-		return err
+		return false, err
 	}
 	if !kind.isName("Tx") && !kind.isName("Ch") {
-		return nil
+		return true, nil
 	}
 	filled, err := w.field(v, "V")
-	if err != nil {
-		return err
-	}
-	if empty(filled) {
-		return nil
+	if err != nil || empty(filled) {
+		return true, err
 	}
 	look, err := w.resolve(source)
-	if err != nil {
-		return err
-	}
-	if look.kind != stream {
-		return Undrawn
+	if err != nil || look.kind != stream {
+		return false, err
 	}
 	d, err := w.draw(io.Discard, look)
-	if err != nil {
-		return err
-	}
-	if !d.text && len(d.draws) == 0 {
-		return Undrawn
-	}
-	return nil
+	return d.text || len(d.draws) > 0, err
 }
 
 // empty is whether a field has nothing to show.
@@ -185,7 +175,7 @@ func empty(v value) bool {
 	return v.kind != stream
 }
 
-// unescaped is what a text stands for, but for line breaks within it, which do not matter here.
+// unescaped is what a text stands for.
 func unescaped(raw []byte) []byte {
 	inner := raw[1 : len(raw)-1]
 	if raw[0] == '<' {
@@ -199,8 +189,17 @@ func unescaped(raw []byte) []byte {
 		if c == '\\' && i+1 < len(inner) {
 			i++
 			switch c = inner[i]; {
-			case c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f':
+			case c == 'n':
+				c = '\n'
+			case c == 'r':
+				c = '\r'
+			case c == 't' || c == 'b' || c == 'f':
 				c = ' '
+			case c == '\n' || c == '\r': // the text goes on in the next line of the file
+				if c == '\r' && i+1 < len(inner) && inner[i+1] == '\n' {
+					i++
+				}
+				continue
 			case '0' <= c && c <= '7':
 				n := 0
 				end := min(i+3, len(inner))
