@@ -17,6 +17,7 @@ BEYOND_SCHEMA = {
     "unit_id", "property_id", "tenant_id",  # must agree, and one of the first two be there
     "term_months", "additional_tenant_ids",  # goes without end_date; are not the first tenant
     "unit_number",  # is free in the property
+    "mapping",  # names columns that the file has
     "advance_to",  # from the today of the demo portfolio on
     "lease_id", "payment_id", "description",  # go with some types of events alone
     "file",  # is a PDF that can be read

@@ -304,6 +304,14 @@ func (x *export) properties(folder string, by access.Actor) {
 	})
 }
 
+// leadWarning is the Lead Warning Statement as an owner has entered it, nil before.
+func leadWarning(d *agreement.Details) *string {
+	if d == nil || d.LeadWarning == "" {
+		return nil
+	}
+	return &d.LeadWarning
+}
+
 // leases come with their terms where they were generated here, with what they say of the landlord, with their
 // templates, and with the library.
 func (x *export) leases(folder string, by access.Actor) {
@@ -322,7 +330,10 @@ func (x *export) leases(folder string, by access.Actor) {
 	if x.Agreements != nil {
 		details, err := x.Agreements.Details(x.ctx, by)
 		x.fail(err)
-		x.file(folder + "lease_details")(details)
+		x.file(folder + "lease_details")(struct {
+			*agreement.Details
+			LeadWarning *string `json:"lead_warning"`
+		}{details, leadWarning(details)})
 		pages(x, folder+"lease_templates", func(after string) (*list.Page[agreement.LeaseTemplate], error) {
 			return x.Agreements.Templates(x.ctx, by, agreement.TemplateFilter{Query: from(after)})
 		})

@@ -267,6 +267,7 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			Title: "House rules", Kind: agreement.HouseRules,
 		}, rules)
 		r.ok(err)
+		dbtest.Exec(r, r.db, "UPDATE lease_details SET lead_warning = 'Housing built before 1978'")
 		var b bytes.Buffer
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -283,6 +284,9 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 					record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
 			}
 			lines[f.Name] = len(ids)
+			if f.Name == "live/lease_details.jsonl" {
+				r.want(strings.Contains(text, "Housing built before 1978"), "no Lead Warning Statement: %s", text)
+			}
 		}
 		for name, want := range map[string]int{
 			"account.jsonl":                 1,
