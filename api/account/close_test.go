@@ -267,6 +267,10 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			Title: "House rules", Kind: agreement.HouseRules,
 		}, rules)
 		r.ok(err)
+		_, err = r.leases.UpdateDetails(r.Context(), ada.Actor(access.Live), change.Target{}, agreement.DetailsUpdate{
+			Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
+		})
+		r.ok(err)
 		dbtest.Exec(r, r.db, "UPDATE lease_details SET lead_warning = 'Housing built before 1978'")
 		var b bytes.Buffer
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
