@@ -9,7 +9,6 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
-	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -99,26 +98,15 @@ func (s *Session) signable(ctx context.Context, b *bookings) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		answered, err := s.leadAnswered(ctx, l.ID)
+		whole, err := s.Agreements.Lease(ctx, s.by, l.ID)
 		if err != nil {
 			return "", err
 		}
-		if reachable && answered {
+		if reachable && len(whole.BlockedBy) == 0 {
 			return l.ID, nil
 		}
 	}
 	return "", nil
-}
-
-// leadAnswered reports whether the landlord has stated what is known of lead-based paint, where the law asks.
-func (s *Session) leadAnswered(ctx context.Context, leaseID string) (bool, error) {
-	l, err := s.Portfolio.Leases.Lease(ctx, s.by, leaseID)
-	if err != nil {
-		return false, err
-	}
-	p, err := s.Store.Property(ctx, s.by.Portfolio, l.PropertyID)
-	asked := (&document.Terms{Lease: l, Property: &p}).MayHoldLead()
-	return l.Terms.LeadPaint != nil || !asked, err
 }
 
 // reachable reports whether all of these tenants have an email address.

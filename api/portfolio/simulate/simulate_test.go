@@ -446,6 +446,34 @@ func TestPartiesTypeTheirInitials(t *testing.T) {
 	})
 }
 
+// A lease that waits for its text, or for a statement about lead paint, keeps no other from being signed.
+func TestLeaseThatNobodyCanSignYetIsPassedOver(t *testing.T) {
+	onEach(t, func(h *fixture) {
+		by := h.owner(h.home.Test)
+		first, err := h.Happen(h.Context(), by, event.LeaseSigned)
+		h.ok(err)
+		l, err := h.Agreements.Lease(h.Context(), by, first)
+		h.ok(err)
+		made, err := h.Agreements.Generate(h.Context(), by, agreement.LeaseGenerate{
+			PropertyID:    l.PropertyID,
+			UnitID:        &l.UnitID,
+			TenantID:      l.TenantIDs[0],
+			Document:      new(terms.Own),
+			StartDate:     clock.Day(2035, 1, 1),
+			MonthlyRent:   money.Dollars(1500),
+			LeaseType:     new(portfolio.Fixed),
+			RentDueDay:    new(1),
+			ExpiresInDays: 14,
+		})
+		h.ok(err)
+		signed, err := h.Happen(h.Context(), by, event.LeaseSigned)
+		h.ok(err)
+		if signed == made.After.ID || len(made.After.BlockedBy) == 0 {
+			h.Errorf("%s was signed, blocked by %v", signed, made.After.BlockedBy)
+		}
+	})
+}
+
 // inTestMode holds a signed lease to saying that it binds nobody, however it is looked at.
 func inTestMode(t *testing.T, h *fixture, documentID string) {
 	t.Helper()
