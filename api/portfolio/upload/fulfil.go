@@ -27,15 +27,15 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 		return nil
 	}
 	defer s.working.Delete(o.ID)
-	refused, err := s.fulfil(ctx, o)
+	seen, refused, err := s.fulfil(ctx, o)
 	var rule *refusal
 	switch {
 	case errors.As(err, &rule):
-		return s.giveBack(ctx, o, rule.message)
+		return s.giveBack(ctx, o, seen, rule.message)
 	case err != nil || !refused:
 		return err
 	}
-	return s.giveBack(ctx, o, "")
+	return s.giveBack(ctx, o, seen, "")
 }
 
 // A transaction of an import writes at most mostLines lines of the file, bookLines at once, until it has taken
@@ -49,19 +49,25 @@ const (
 // mostPlans is how often an import is planned anew for one part of it.
 const mostPlans = 20
 
-// fulfil imports an upload unless the portfolio refuses it. It takes many times the memory of the
-// file, so a process imports one after the other.
-func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error) {
+// fulfil imports an upload unless the portfolio refuses it, and tells what it has seen of it. It takes many times the
+// memory of the file, so a process imports one after the other.
+func (s *Service) fulfil(ctx context.Context, o Order) (seen *Row, refused bool, err error) {
 	end, err := s.startImport(ctx)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	defer end()
 	w, err := s.workOn(ctx, o)
 	if err != nil {
-		return false, unlessGone(err) // it was imported meanwhile, or its demo portfolio was reset
+		return nil, false, unlessGone(err) // it was imported meanwhile, or its demo portfolio was reset
 	}
-	ctx = change.WithUnhurried(audit.With(ctx, audit.By{UserID: o.UserID}))
+	refused, err = s.write(ctx, w)
+	return &w.row, refused, err
+}
+
+// write writes what is left of an import, part by part, unless the portfolio refuses it.
+func (s *Service) write(ctx context.Context, w *work) (refused bool, err error) {
+	ctx = change.WithUnhurried(audit.With(ctx, audit.By{UserID: w.order.UserID}))
 	for plans := 0; ; {
 		if w.plan == nil {
 			if plans++; plans > mostPlans {
@@ -195,8 +201,7 @@ func (s *Service) part(ctx context.Context, w *work) (done bool, err error) {
 			return err
 		}
 		r, err := s.Store.Upload(ctx, in, w.row.ID)
-		if err != nil || r.Status != Queued || !bytes.Equal(r.Result, w.row.Result) ||
-			!bytes.Equal(r.Preview, w.row.Preview) { // what was confirmed anew has another preview
+		if err != nil || r.Status != Queued || !r.same(&w.row) {
 			return errors.Join(unlessGone(err), errTaken)
 		}
 		if next.order.Begun == nil {
@@ -232,6 +237,12 @@ func (s *Service) part(ctx context.Context, w *work) (done bool, err error) {
 	}
 	*w = next
 	return done, nil
+}
+
+// same reports whether an import is as far as it was seen: with each part it notes where it is, and what was confirmed
+// anew has another preview.
+func (r *Row) same(seen *Row) bool {
+	return bytes.Equal(r.Result, seen.Result) && bytes.Equal(r.Preview, seen.Preview)
 }
 
 // unless is an error but for one.
@@ -281,7 +292,9 @@ func (s *Service) finish(ctx context.Context, w *work) error {
 }
 
 // giveBack makes an upload ready again that could not be imported, and says why, where a rule of a record has said it.
-func (s *Service) giveBack(ctx context.Context, o Order, why string) error {
+// Where another process has gone on with it since it was seen, what looked like a change of the portfolio may be what
+// that one has written: the import stays its.
+func (s *Service) giveBack(ctx context.Context, o Order, seen *Row, why string) error {
 	end, err := s.startLook(ctx)
 	if err != nil {
 		return err
@@ -313,12 +326,21 @@ func (s *Service) giveBack(ctx context.Context, o Order, why string) error {
 	if r.Preview, err = s.seal(p); err != nil {
 		return err
 	}
-	_, err = s.Store.SaveUpload(ctx, o.In, &r, Queued)
-	return err
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Store.Lock(ctx, o.In); err != nil {
+			return err
+		}
+		now, err := s.Store.Upload(ctx, o.In, o.ID)
+		if err != nil || seen != nil && !now.same(seen) {
+			return unlessGone(err)
+		}
+		_, err = s.Store.SaveUpload(ctx, o.In, &r, Queued)
+		return err
+	})
 }
 
 // GiveUp makes an upload ready again whose import failed by an error of ours.
-func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o, "") }
+func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o, nil, "") }
 
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
 // that fails keeps no other back.

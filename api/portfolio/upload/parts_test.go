@@ -364,6 +364,54 @@ func TestConcurrentProcessesImportOnce(t *testing.T) {
 	})
 }
 
+// late is a store of a process that is slow to read a file.
+type late struct {
+	upload.Store
+	before func()
+}
+
+func (l *late) UploadContent(ctx context.Context, in access.Portfolio, id string) ([]byte, error) {
+	if before := l.before; before != nil {
+		l.before = nil
+		before()
+	}
+	return l.Store.UploadContent(ctx, in, id)
+}
+
+// A process that has found an import before another one began it takes what that one has written for a change of the
+// portfolio. It must not give the import back.
+func TestProcessThatIsLateGivesNoImportBack(t *testing.T) {
+	onEach(t, func(o *fixture) {
+		store := o.Service.Store
+		plain, _, first := o.grows(access.Write, access.Payments)
+		o.ok(o.Fulfil(o.Context(), first))
+		want := o.all(plain.Portfolio)
+		by, u, order := o.grows(access.Write, access.Payments)
+		begins := o.process(&hooked{Store: store, begins: func(int) error {
+			if o.reads(by, u.ID).Written > 0 {
+				return errPower
+			}
+			return nil
+		}})
+		follows := o.process(&late{store, func() {
+			if err := begins.Fulfil(o.Context(), order); !errors.Is(err, errPower) {
+				o.Errorf("the first process: %v", err)
+			}
+		}})
+		o.ok(follows.Fulfil(o.Context(), order))
+		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 {
+			o.Errorf("%s, %d of %d written", got.Status, got.Written, got.Records)
+		}
+		o.ok(o.Resume(o.Context()))
+		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Totals.Units != 110 {
+			o.Errorf("%s, %+v", got.Status, got.Totals)
+		}
+		if got := o.all(by.Portfolio); got != want {
+			o.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
 func TestChangeThatARuleRefusesKeepsTheWholeFileOut(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by, u, order := o.grows(access.Write) // a rent needs payments
