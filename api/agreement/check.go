@@ -16,6 +16,7 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
 )
@@ -46,21 +47,22 @@ func (s *Service) checkRecorded(
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {
 		return err
 	}
-	if err := s.sentGuarantors(ctx, by, m); err != nil {
+	if err := s.sentParties(ctx, by, m); err != nil {
 		return err
 	}
 	return s.check(ctx, by, &review{Terms: t, before: m.Before, signing: signing, warn: m.Warn})
 }
 
-// sentGuarantors refuses other guarantors of a lease that was sent: each signer has a link by then.
-func (s *Service) sentGuarantors(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
-	if m.After.DocumentID == nil || slices.Equal(m.After.GuarantorIDs(), m.Before.GuarantorIDs()) {
+// sentParties refuses other guarantors or co-owners of a lease that was sent: each signer has a link by then.
+func (s *Service) sentParties(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	field := lease.PartiesChanged(m.After, m.Before)
+	if field == "" || m.After.DocumentID == nil {
 		return nil
 	}
 	sending, err := s.store.Sending(ctx, by.Portfolio, *m.After.DocumentID)
 	if err == nil && sending.RequestedAt != nil {
-		err = fault.New(fault.InvalidTransition, "The guarantors cannot change: the lease was sent for signature, and "+
-			"each party has a link to sign. Void it, and generate a lease with other guarantors.").At("guarantors")
+		err = fault.New(fault.InvalidTransition, "%s cannot change: the lease was sent for signature, and each party "+
+			"has a link to sign. Void it, and generate a lease with other parties.", field).At(field)
 	}
 	return err
 }
@@ -511,6 +513,10 @@ func (r *review) texts() []text {
 	}
 	for i := range l.Terms.Occupants {
 		all = append(all, text{"occupants." + strconv.Itoa(i), &l.Terms.Occupants[i]})
+	}
+	for i := range l.Terms.CoOwners {
+		o, at := &l.Terms.CoOwners[i], fmt.Sprintf("co_owners.%d.", i)
+		all = append(all, text{at + "name", &o.Name}, text{at + "title", o.Title})
 	}
 	for i := range l.Terms.Pets {
 		p, at := &l.Terms.Pets[i], fmt.Sprintf("pets.%d.", i)

@@ -64,6 +64,8 @@ type LeaseGenerate struct {
 	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
 	// Who answers for what the tenants owe: they sign a guaranty, and become tenants with the role guarantor.
 	Guarantors *[]lease.Guarantor `json:"guarantors" maxlen:"2"`
+	// Others who own the home and sign as landlords.
+	CoOwners *[]terms.CoOwner `json:"co_owners" maxlen:"3"`
 	// Names of others who live in the home.
 	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
 	// Animals that may live in the home.
@@ -181,6 +183,7 @@ func (g *LeaseGenerate) terms() terms.Terms {
 		LateFeeFrequency:   or(g.LateFeeFrequency, terms.Once),
 		ReturnedPaymentFee: g.ReturnedPaymentFee,
 		Occupants:          valueOf(g.Occupants),
+		CoOwners:           valueOf(g.CoOwners),
 		Pets:               valueOf(g.Pets),
 		Vehicles:           valueOf(g.Vehicles),
 		Utilities:          valueOf(g.Utilities),
@@ -427,7 +430,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		PropertyID:         property.ID,
 		UnitID:             unit.ID,
 		Tenants:            parties,
-		Landlord:           &portfolio.LandlordSignature{},
+		Landlord:           &portfolio.LandlordSignature{CoOwners: make([]*clock.Time, len(valueOf(g.CoOwners)))},
 		DocumentID:         &made.documentID,
 		RentalAddress:      portfolio.Address(&property, unit),
 		LeaseType:          g.leaseType(),
@@ -459,7 +462,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		Version:  1,
 	}
 	if len(valueOf(g.Guarantors)) == 0 {
-		return t, nil
+		return t, s.leases.CheckCoOwners(ctx, by, l)
 	}
 	if err := s.leases.Guarantee(ctx, by, l, *g.Guarantors); err != nil {
 		return nil, err
@@ -470,7 +473,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 	for i := range t.Guarantors {
 		t.Emails = append(t.Emails, or(t.Guarantors[i].Email, ""))
 	}
-	return t, nil
+	return t, s.leases.CheckCoOwners(ctx, by, l)
 }
 
 // guarantors are the records of the guarantors of a lease, in their order.

@@ -28,7 +28,7 @@ type LeaseWithTerms struct {
 	Jurisdiction *Jurisdiction `json:"jurisdiction"`
 	// What the law asks the landlord to tell or hand over with the lease.
 	Disclosures []document.Disclosure `json:"disclosures"`
-	// Who signs, the primary tenant first and the landlord last.
+	// Who signs, the primary tenant first and the landlord last, behind co-owners.
 	Signers []Signer `json:"signers"`
 	// PDFs of the landlord's that are part of the lease, in the order in which they follow it.
 	Attachments []Attachment `json:"attachments"`
@@ -169,6 +169,7 @@ func show(t *document.Terms) *LeaseWithTerms {
 	if of.Document == nil && of.DocumentID != nil {
 		of.Document = new(terms.Standard)
 	}
+	of.CoOwners = slices.Concat([]terms.CoOwner{}, of.CoOwners)
 	of.Pets = slices.Concat([]terms.Pet{}, of.Pets)
 	of.Vehicles = slices.Concat([]terms.Vehicle{}, of.Vehicles)
 	of.Utilities = slices.Concat([]terms.Utility{}, of.Utilities)

@@ -28,6 +28,9 @@ const (
 	LandlordSigner  SignerRole = "landlord"
 )
 
+// CoOwnerRole is the role in which a co-owner is kept, who signs as a landlord.
+const CoOwnerRole = "co_owner"
+
 // SchemaName is the name of the OpenAPI component.
 func (SignerRole) SchemaName() string { return "LeaseSignerRole" }
 
@@ -57,13 +60,13 @@ func (SignerStatus) Values() []string {
 type Signer struct {
 	// Identifier of the party in this lease.
 	ID string `json:"id" format:"id" prefix:"sig"`
-	// The tenant; null for the landlord.
+	// The tenant; null for the landlord and for co-owners.
 	TenantID *string `json:"tenant_id" format:"id" prefix:"ten"`
 	// What the party is in the lease.
 	Role SignerRole `json:"role" example:"tenant"`
 	// The party's name in the document.
 	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield"`
-	// Title of who signs for the landlord; null for others.
+	// Title of who signs as a landlord; null for tenants.
 	Title *string `json:"title" maxlen:"60"`
 	// How far the party is.
 	Status SignerStatus `json:"status" example:"awaiting_signature"`
@@ -77,7 +80,7 @@ type Signer struct {
 	DeclinedAt *clock.Time `json:"declined_at"`
 	// Why the party declined.
 	DeclineReason *string `json:"decline_reason" by:"tenant" maxlen:"500"`
-	// The signing page; null for tenants after the answer that generates the lease.
+	// The signing page; after the answer that generates the lease, the landlord's alone.
 	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 }
 
@@ -88,10 +91,10 @@ func (Signer) SchemaName() string { return "LeaseSigner" }
 type SignerState struct {
 	Position      int // in the order of the document
 	ID            string
-	TenantID      *string // nil for the landlord
-	Role          string  // that of the party, or landlord
+	TenantID      *string // nil for the landlord and co-owners
+	Role          string  // that of the party, landlord or CoOwnerRole
 	Name          string  // in the document
-	Title         *string // of who signs for the landlord
+	Title         *string // of who signs as a landlord
 	ViewedAt      *clock.Time
 	ViewedVersion int // the latest one that was viewed, 0 for none
 	ConsentedAt   *clock.Time
@@ -106,6 +109,17 @@ type SignerState struct {
 	Reminders     int               // that have followed the first email
 	EndedLinks    int               // links of this signer that open nothing any more
 	Language      language.Language // in which they last sent a form
+}
+
+// Landlord reports whether it is the landlord, and neither a tenant nor a co-owner.
+func (s *SignerState) Landlord() bool { return s.Role == string(LandlordSigner) }
+
+// CoOwner is which of the co-owners of a lease it is, from 1; 0 for others.
+func (s *SignerState) CoOwner(l *portfolio.Lease) int {
+	if s.Role != CoOwnerRole {
+		return 0
+	}
+	return s.Position - len(l.Tenants) + 1
 }
 
 // status is how far a signer is with the latest version of the document.
@@ -135,8 +149,18 @@ func signerStates(t *document.Terms) (all []SignerState) {
 			SignedAt: p.SignedAt,
 		})
 	}
+	for i := range l.Terms.CoOwners {
+		o := &l.Terms.CoOwners[i]
+		all = append(all, SignerState{
+			Position: len(all),
+			ID:       id.Derived(id.Signer, l.ID, "co-owner "+strconv.Itoa(i+1)),
+			Role:     CoOwnerRole,
+			Name:     o.Name,
+			Title:    o.Title,
+		})
+	}
 	s := SignerState{
-		Position: len(l.Tenants),
+		Position: len(all),
 		ID:       id.Derived(id.Signer, l.ID, "landlord"),
 		Role:     string(LandlordSigner),
 		Name:     t.Landlord.Signer,
@@ -153,7 +177,7 @@ func signers(all []SignerState, version int) (shown []Signer) {
 		s := &all[i]
 		role := TenantSigner
 		switch s.Role {
-		case string(LandlordSigner):
+		case string(LandlordSigner), CoOwnerRole:
 			role = LandlordSigner
 		case string(portfolio.PartyGuarantor):
 			role = GuarantorSigner
@@ -231,7 +255,7 @@ func (s *Service) withLinks(by access.Actor, l *portfolio.Lease, all []Signer, s
 		return
 	}
 	for i := range all {
-		if all[i].TenantID == nil && all[i].unsigned() {
+		if states[i].Landlord() && all[i].unsigned() {
 			all[i].EsignURL = new(s.LinkOf(&states[i]))
 		}
 	}
@@ -246,8 +270,8 @@ func (s *Service) mayLink(by access.Actor, l *portfolio.Lease) bool {
 // unsigned reports whether a signer can still sign.
 func (s *Signer) unsigned() bool { return s.Status != Signed && s.Status != Declined }
 
-// giveLinks fills the addresses where those sign who can be reached, in the answer that generates a lease. Those of
-// tenants that a key is given are entries of the log.
+// giveLinks fills the addresses where those sign who can be reached, in the answer that generates a lease. Those that a
+// key is given are entries of the log, but for the landlord's.
 func (s *Service) giveLinks(by access.Actor, t *document.Terms, shown *LeaseWithTerms, d *Document) []evidence.Entry {
 	if !s.mayLink(by, t.Lease) {
 		return nil
@@ -260,7 +284,7 @@ func (s *Service) giveLinks(by access.Actor, t *document.Terms, shown *LeaseWith
 			continue
 		}
 		signer.EsignURL = new(s.LinkOf(&states[i]))
-		if signer.TenantID != nil && by.KeyID != "" {
+		if !states[i].Landlord() && by.KeyID != "" {
 			log = append(log, linkGiven(by, d, &states[i], d.CreatedAt))
 		}
 	}

@@ -135,10 +135,11 @@ func (l *Lease) parties(of func(PartyRole) bool) (ids []string) {
 	return ids
 }
 
-// LandlordSignature is whether the landlord has signed a lease.
+// LandlordSignature is whether the landlord has signed a lease, and with whom.
 type LandlordSignature struct {
-	SignedAt    *clock.Time // nil: not yet
-	TenantEmail bool        // the primary tenant has an address, to which the link to sign goes
+	SignedAt    *clock.Time   // nil: not yet
+	CoOwners    []*clock.Time // when each co-owner has signed as a landlord too, in the order of the terms
+	TenantEmail bool          // the primary tenant has an address, to which the link to sign goes
 }
 
 // SchemaName is the name of the OpenAPI component.

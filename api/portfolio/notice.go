@@ -45,6 +45,16 @@ func (r Reader) Wants(n Notice) bool {
 	return slices.Contains(strings.Split(*r.Chosen, ","), string(n))
 }
 
+// Signs is the email address at which the landlord signs leases: that of the first owner, "" for none.
+func (l *Landlord) Signs() string {
+	for _, r := range l.Readers {
+		if r.Role == access.Owner {
+			return r.Email
+		}
+	}
+	return ""
+}
+
 // Recipients are the addresses that a notice goes to.
 func (l *Landlord) Recipients(n Notice) []string {
 	var all []string

@@ -143,6 +143,7 @@ func TestDemoPortfolio(t *testing.T) {
 					delete(alone, "transactions")
 					for _, term := range []string{
 						"document", "late_fee_frequency", "returned_payment_fee", "occupants", "guarantors",
+						"co_owners",
 						"pets", "vehicles", "utilities",
 						"clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "attachments", "signers",
 						"sent_at", "blocked_by", "tenants_agreed_on", "template_id", "template_version",

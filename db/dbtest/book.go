@@ -71,6 +71,9 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	}
 	if l.Landlord != nil {
 		l.Landlord.TenantEmail = b.Tenants[len(b.Tenants)-1].Email != nil // who is the first party
+		if len(l.Landlord.CoOwners) == 0 {
+			l.Landlord.CoOwners = nil
+		}
 	}
 	Point(k.UnitID, u.ID)
 	Point(k.TenantID, b.Tenants[0].ID)

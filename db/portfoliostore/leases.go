@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -82,9 +83,9 @@ func (s *Store) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *port
 	return rows.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
 }
 
-// SaveGuarantors writes the guarantors of a draft that nobody was sent, in place of those that it had, with the tenants
-// who join. The landlord signs behind them. Ids and names of the signers come with the document.
-func (s *Store) SaveGuarantors(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+// SaveParties writes the guarantors and co-owners of a draft that nobody was sent, in place of those that it had, with
+// the tenants who join. The landlord signs behind them. Ids and names of the signers come with the document.
+func (s *Store) SaveParties(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	if err := tenantTable.Insert(ctx, s.db, in, l.Joining); err != nil {
 		return err
 	}
@@ -190,7 +191,14 @@ func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 			emailed = email
 		}
 		if p.ID == "" {
-			l.Landlord = &portfolio.LandlordSignature{SignedAt: p.SignedAt, TenantEmail: emailed}
+			if l.Landlord == nil {
+				l.Landlord = &portfolio.LandlordSignature{TenantEmail: emailed}
+			}
+			if p.Role == agreement.CoOwnerRole {
+				l.Landlord.CoOwners = append(l.Landlord.CoOwners, p.SignedAt)
+			} else {
+				l.Landlord.SignedAt = p.SignedAt
+			}
 			return err
 		}
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)
@@ -236,14 +244,21 @@ func (s *Store) SaveSignature(
 		WHERE portfolio_id = $1 AND lease_id = $2 AND signed_at IS NULL AND tenant_id`, []any{
 		in.ID, leaseID, at, rows.Null(int64(g.Version)), rows.Null(g.Name),
 	}
-	if g.TenantID == "" {
-		query += " IS NULL"
-	} else {
+	switch {
+	case g.TenantID != "":
 		query, args = query+" = $6", append(args, g.TenantID)
+	case g.CoOwner > 0: // those behind the tenants, in their order
+		query += ` IS NULL AND position = $6 + (
+			SELECT count(*)
+			FROM lease_signers t
+			WHERE t.portfolio_id = $1 AND t.lease_id = $2 AND t.tenant_id IS NOT NULL)`
+		args = append(args, int64(g.CoOwner-1))
+	default:
+		query += " IS NULL AND " + rows.Is("role", landlordRole)
 	}
 	n, err := s.db.Exec(ctx, query, args...)
 	if err == nil && n != 1 {
-		err = fmt.Errorf("the lease %s has %d parties %s that have yet to sign", leaseID, n, g.TenantID)
+		err = fmt.Errorf("the lease %s has %d parties %s %d that have yet to sign", leaseID, n, g.TenantID, g.CoOwner)
 	}
 	return err
 }

@@ -123,14 +123,19 @@ func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio
 	return partyTable.Insert(ctx, s.db, in, parties)
 }
 
-// partiesFrom are the parties of a lease from a position on, the landlord last.
+// partiesFrom are the parties of a lease from a position of its tenants on, co-owners behind them and the landlord
+// last.
 func partiesFrom(l *portfolio.Lease, first int) (parties []party) {
 	for n := first; n < len(l.Tenants); n++ {
 		p := &l.Tenants[n]
 		parties = append(parties, party{l.ID, n, &p.ID, string(p.Role), p.SignedAt})
 	}
 	if l.Landlord != nil {
-		parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
+		owners := l.Landlord.CoOwners
+		for n, signed := range owners {
+			parties = append(parties, party{l.ID, len(l.Tenants) + n, nil, agreement.CoOwnerRole, signed})
+		}
+		parties = append(parties, party{l.ID, len(l.Tenants) + len(owners), nil, landlordRole, l.Landlord.SignedAt})
 	}
 	return parties
 }

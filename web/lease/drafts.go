@@ -199,17 +199,24 @@ func (p *leasePages) draftPeople(v *page.Request, l *portfolio.Lease) error {
 	if err := said.sameGuarantors(v, l); err != nil {
 		return err
 	}
-	for i := range guarantors.Fields {
-		guarantors.Fields[i].Value = said.form.Text(guarantors.Fields[i].Name)
+	coOwners := d.coOwners(len(l.Terms.CoOwners))
+	said.sameCoOwners(l)
+	for _, g := range []kit.FieldGroup{guarantors, coOwners} {
+		for i := range g.Fields {
+			g.Fields[i].Value = said.form.Text(g.Fields[i].Name)
+		}
 	}
-	groups := append([]kit.FieldGroup{home, people, occupants(), guarantors}, d.living(&l.Terms)...)
+	groups := append([]kit.FieldGroup{home, people, occupants(), guarantors, coOwners}, d.living(&l.Terms)...)
 	return d.serve(v, groups, nil, page.Other{}, func() lease.Update {
 		typed := d.form.Values["occupants"]
 		d.form.Values["occupants"] = lines(d.form, "occupants") // each line is a value for that long
 		defer func() { d.form.Values["occupants"] = typed }()
-		u := leaseUpdate.Bind(v, d.form, slices.Concat(livingFields(), guarantorFields(), []string{"occupants"})...)
+		u := leaseUpdate.Bind(v, d.form, slices.Concat(livingFields(), partyFields(), []string{"occupants"})...)
 		if !u.Guarantors.Given {
 			u.Guarantors = change.To([]lease.Guarantor{})
+		}
+		if !u.CoOwners.Given {
+			u.CoOwners = change.To([]terms.CoOwner{})
 		}
 		if !u.Pets.Given {
 			u.Pets = change.To([]terms.Pet{})

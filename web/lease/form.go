@@ -107,7 +107,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 		s.withTemplate(),
 		[]kit.FieldGroup{s.document()},
 		s.signers(v),
-		[]kit.FieldGroup{occupants(), s.guarantors(0)},
+		[]kit.FieldGroup{occupants(), s.guarantors(0), s.coOwners(0)},
 		s.living(&terms.Terms{}),
 	)
 	if s.at.Unit.MarketRent == nil && s.form.ID("renews_lease_id", id.Lease) == "" {

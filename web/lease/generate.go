@@ -145,7 +145,7 @@ var boundFields = slices.Concat([]string{
 	"lease_type", "start_date", "end_date", "term_months",
 	"monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_frequency", "late_fee_grace_days",
 	"returned_payment_fee", "occupants", "expires_in_days",
-}, otherTenants, guarantorFields(), feeFields(), livingFields())
+}, otherTenants, partyFields(), feeFields(), livingFields())
 
 // clauseFields are the landlord's own words in the standard document.
 var clauseFields = []string{"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities"}

@@ -96,7 +96,7 @@ func (p *leasePages) withMail(v *page.Request, of *agreement.LeaseWithTerms, vie
 		if s.TenantID != nil && v.Owns() {
 			line.SignHere = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/sign")
 		}
-		if s.TenantID == nil && v.Owns() {
+		if s.Landlord() && v.Owns() {
 			view.Signing.Sign = v.In("/leases/" + l.ID + "/sign")
 		}
 	}
@@ -379,6 +379,9 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			text += ", " + *g.Email
 		}
 		view.Agreed = append(view.Agreed, kit.Term{Name: "Guarantor", Text: text})
+	}
+	for _, o := range of.Terms.CoOwners {
+		view.Agreed = append(view.Agreed, kit.Term{Name: "Co-owner", Text: o.Name + ", " + o.Email})
 	}
 	for _, line := range of.Terms.Lines() {
 		view.Agreed = append(view.Agreed, kit.Term{Name: line.Name, Text: line.Text})

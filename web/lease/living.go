@@ -2,6 +2,7 @@ package lease
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"portal/api/portfolio"
@@ -19,14 +20,15 @@ type livingList struct {
 
 var (
 	guarantorList = livingList{"guarantors", 2, []string{"first_name", "last_name", "email"}}
+	coOwnerList   = livingList{"co_owners", 3, []string{"name", "email", "title"}}
 
 	petList     = livingList{"pets", 5, []string{"kind", "name", "weight_pounds"}}
 	vehicleList = livingList{"vehicles", 4, []string{"make", "model", "plate"}}
 	utilityList = livingList{"utilities", 12, []string{"name", "paid_by"}}
 )
 
-// guarantorFields are the fields of guarantors.
-func guarantorFields() []string { return guarantorList.fields() }
+// partyFields are the fields of guarantors and co-owners.
+func partyFields() []string { return slices.Concat(guarantorList.fields(), coOwnerList.fields()) }
 
 // fields are those of all rows.
 func (l livingList) fields() (names []string) {
@@ -122,6 +124,43 @@ func (s *generateForm) guarantors(has int) kit.FieldGroup {
 			})
 	}
 	return g
+}
+
+// coOwners asks for those who sign as landlords beside the landlord, of whom a draft may have some.
+func (s *generateForm) coOwners(has int) kit.FieldGroup {
+	g := kit.FieldGroup{
+		Title:  "Co-owners",
+		Folded: true,
+		About: "Up to 3 people who own the home with you. Each signs as a landlord by a link of their own, and gets a " +
+			"copy.",
+	}
+	for i := range s.seen(coOwnerList, has) {
+		at, label := coOwnerList.at(i), fmt.Sprintf("Co-owner %d", i+1)
+		g.Fields = append(g.Fields,
+			kit.Field{
+				Name: at + "name", Label: label + ": full name", Complete: "off", Longest: 127,
+				Optional: true, Unmarked: true,
+			},
+			kit.Field{
+				Name: at + "title", Label: label + ": title", Beside: true, Complete: "off", Longest: 60,
+				Optional: true, Unmarked: true, Hint: "Such as Owner.",
+			},
+			kit.Field{
+				Name: at + "email", Label: label + ": email address", Kind: "email", Complete: "off", Longest: 254,
+				Optional: true, Unmarked: true, Hint: "The link to sign goes there.",
+			})
+	}
+	return g
+}
+
+// sameCoOwners fills in the co-owners of a lease.
+func (s *generateForm) sameCoOwners(l *portfolio.Lease) {
+	for i, o := range l.Terms.CoOwners {
+		at := coOwnerList.at(i)
+		s.known(at+"name", o.Name)
+		s.known(at+"email", o.Email)
+		s.known(at+"title", page.OrEmpty(o.Title))
+	}
 }
 
 // sameGuarantors fills in the guarantors of a lease.

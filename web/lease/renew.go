@@ -27,6 +27,7 @@ func (s *generateForm) renew(v *page.Request) error {
 	s.dates(l)
 	s.sameParties(l)
 	s.sameTerms(l, false)
+	s.sameCoOwners(l)
 	return s.sameGuarantors(v, l)
 }
 
@@ -49,6 +50,7 @@ func (s *generateForm) startOver(v *page.Request) error {
 	s.sameDates(l)
 	s.sameParties(l)
 	s.sameTerms(l, true)
+	s.sameCoOwners(l)
 	return s.sameGuarantors(v, l)
 }
 

@@ -90,6 +90,51 @@ func TestFormsAskForGuarantors(t *testing.T) {
 	}
 }
 
+func TestFormsAskForCoOwners(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Owner)
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
+		"co_owners.0.name", "Jordan Ellis", "co_owners.0.title", "Trustee")
+	refused := r.Post("/test/leases/generate", e.form, form)
+	r.Says(refused, http.StatusBadRequest, "Co-owner 1: email address: This is required.")
+	for _, kept := range []string{`value="Jordan Ellis"`, `value="Trustee"`, "Co-owner 2: full name"} {
+		if !strings.Contains(refused.Body.String(), kept) {
+			t.Errorf("the form does not show %s", kept)
+		}
+	}
+	form.Set("co_owners.0.email", "jordan@example.com")
+	l := e.made(r, form)
+	at := "/test/leases/" + l.ID
+	r.Says(r.Get(at), http.StatusOK, "Jordan Ellis, jordan@example.com")
+	step := r.Shown(at + "/people")
+	if step.Get("co_owners.0.name") != "Jordan Ellis" || step.Get("co_owners.0.title") != "Trustee" {
+		t.Errorf("the step shows %v", step)
+	}
+	r.Says(r.Post(at+"/people", at+"/people", pagetest.With(step, "co_owners.1.name", "Kim Ellis",
+		"co_owners.1.email", "Jordan@example.com")),
+		http.StatusBadRequest, "Co-owner 2: email address: This is the address of another co-owner")
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(step, "co_owners.1.name", "Kim Ellis",
+		"co_owners.1.email", "kim@example.com")), at+"/money")
+	if got := e.now(l.ID).Terms.CoOwnerNames(); !slices.Equal(got, []string{"Jordan Ellis", "Kim Ellis"}) {
+		t.Errorf("the co-owners are %v", got)
+	}
+	r.Says(r.Get(at+"/review"), http.StatusOK, "Jordan Ellis and Kim Ellis own the home with the landlord")
+	_, err := e.DB.Exec(e.Context(), "UPDATE leases SET status = 'signed' WHERE id = $1", l.ID)
+	e.OK(err)
+	renewal := e.made(r, r.Shown(e.form+"&renews_lease_id="+l.ID))
+	if got := renewal.Terms.CoOwnerNames(); !slices.Equal(got, []string{"Jordan Ellis", "Kim Ellis"}) {
+		t.Errorf("the co-owners of the renewal are %v", got)
+	}
+	at, cleared := "/test/leases/"+renewal.ID, []string{}
+	for _, name := range []string{"name", "email", "title"} {
+		cleared = append(cleared, "co_owners.0."+name, "", "co_owners.1."+name, "")
+	}
+	r.Leads(r.Post(at+"/people", at+"/people", pagetest.With(r.Shown(at+"/people"), cleared...)), at+"/money")
+	if got := e.now(renewal.ID).Terms.CoOwners; len(got) != 0 {
+		t.Errorf("the co-owners are %+v", got)
+	}
+}
+
 func TestEachStepIsSavedInTheDraft(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Owner)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -111,7 +112,6 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 	if l.DocumentSHA256 == nil {
 		return nil // a document of an earlier release
 	}
-	const subject, asunto = "Signed by all: the lease for ", "Firmado por todos: el contrato de "
 	signers, _, err := s.agreements.SignerStates(ctx, o.in, l.ID)
 	if err != nil {
 		return err
@@ -148,22 +148,53 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 			}
 			copied.Page = reads.Link(copied.Page)
 		}
-		m, err := templates.Fill(reads.Template("executed"), &mail.Message{
-			AccountID: o.landlord.AccountID,
-			Portfolio: o.in,
-			To:        *t.Email,
-			Subject:   reads.Say(subject, asunto) + l.RentalAddress,
-		}, copied)
-		if err != nil {
-			return err
-		}
-		if err := s.Send(ctx, m); err != nil {
+		if err := s.sendCopy(ctx, o, l, *t.Email, reads, copied); err != nil {
 			return err
 		}
 	}
 	copied.Page, copied.Summary = "", "" // they open what is a tenant's
+	if err := s.copyCoOwners(ctx, o, l, signers, copied); err != nil {
+		return err
+	}
 	copied.Name, copied.Lease = o.landlord.Name, s.BaseURL+"/"+string(o.in.Mode)+"/leases/"+l.ID
-	return s.tellOwners(ctx, o, "executed", subject+l.RentalAddress, copied)
+	return s.tellOwners(ctx, o, "executed", copyTitle+l.RentalAddress, copied)
+}
+
+// copyCoOwners sends each co-owner the link of the signed document, in the language that they have signed in.
+func (s *Service) copyCoOwners(
+	ctx context.Context, o *signing, l *portfolio.Lease, signers []agreement.SignerState, copied copyMail,
+) error {
+	for i := range signers {
+		n := signers[i].CoOwner(l)
+		if n == 0 {
+			continue
+		}
+		copied.Name, copied.Summary = signers[i].Name, s.agreements.LinkOf(&signers[i])+SummaryPath
+		err := s.sendCopy(ctx, o, l, l.Terms.CoOwners[n-1].Email, signers[i].Language, copied)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyTitle is the subject of a copy, in English and Spanish, before the address of the home.
+const copyTitle, copyTitulo = "Signed by all: the lease for ", "Firmado por todos: el contrato de "
+
+// sendCopy sends a signer the link of the signed document.
+func (s *Service) sendCopy(
+	ctx context.Context, o *signing, l *portfolio.Lease, to string, reads language.Language, copied copyMail,
+) error {
+	m, err := templates.Fill(reads.Template("executed"), &mail.Message{
+		AccountID: o.landlord.AccountID,
+		Portfolio: o.in,
+		To:        to,
+		Subject:   reads.Say(copyTitle, copyTitulo) + l.RentalAddress,
+	}, copied)
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
 }
 
 // SummaryPath is where the Spanish summary of a lease is, behind the link of a signer.
@@ -187,11 +218,11 @@ var blocking = []fault.Code{
 // blockedMails is how often the owners are told that a lease cannot be signed.
 const blockedMails = 24 * time.Hour
 
-// tellBlocked tells the owners why a tenant could not sign a lease, where they alone can mend it: once a day
+// tellBlocked tells the owners why somebody else could not sign a lease, where they alone can mend it: once a day
 // at most. The signature was refused in a transaction of its own.
 func (s *Service) tellBlocked(ctx context.Context, o *signing, refused error) error {
 	why := fault.From(refused)
-	if !slices.Contains(blocking, why.Code) || o.signer.TenantID == nil {
+	if !slices.Contains(blocking, why.Code) || o.signer.Landlord() {
 		return nil
 	}
 	return s.Tx.Exclusively(ctx, o.in, func(ctx context.Context) error {

@@ -21,7 +21,7 @@ type endedMail struct {
 func (s *Service) Ended(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
 	all, err := s.States(ctx, by, l.ID)
 	for i := 0; i < len(all) && err == nil; i++ {
-		if all[i].TenantID == nil {
+		if all[i].Landlord() {
 			continue
 		}
 		var o *signing
@@ -32,7 +32,7 @@ func (s *Service) Ended(ctx context.Context, by access.Actor, l *portfolio.Lease
 	return err
 }
 
-// tellEnded tells a tenant that a lease was ended before its first day.
+// tellEnded tells a party that a lease was ended before its first day.
 func (s *Service) tellEnded(ctx context.Context, o *signing, l *portfolio.Lease, byEmail bool) error {
 	told := endedMail{
 		Name:     o.signer.Name,

@@ -123,7 +123,7 @@ func (s *Service) signOnPaper(
 	if err := s.signAs(ctx, o, lease.Signature{Version: o.document.Number, At: now}); err != nil {
 		return err
 	}
-	if o.signer.TenantID == nil || o.email == "" {
+	if o.signer.Landlord() || o.email == "" {
 		return nil
 	}
 	return s.tellOnPaper(ctx, o, scan.SignedOn)

@@ -163,13 +163,11 @@ func (s *Service) languageOf(
 
 // emailOf is where the mail of a signer goes.
 func (s *Service) emailOf(ctx context.Context, o *signing) (string, error) {
+	if n := o.signer.CoOwner(&o.lease); n > 0 {
+		return o.lease.Terms.CoOwners[n-1].Email, nil
+	}
 	if o.signer.TenantID == nil {
-		for _, r := range o.landlord.Readers {
-			if r.Role == access.Owner {
-				return r.Email, nil
-			}
-		}
-		return "", nil
+		return o.landlord.Signs(), nil
 	}
 	t, err := s.store.Tenant(ctx, o.in, *o.signer.TenantID)
 	if err != nil || t.Email == nil {

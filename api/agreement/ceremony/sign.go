@@ -135,6 +135,7 @@ func (s *Service) signAs(ctx context.Context, o *signing, signature lease.Signat
 	if o.signer.TenantID != nil {
 		signature.TenantID = *o.signer.TenantID
 	}
+	signature.CoOwner = o.signer.CoOwner(&o.lease)
 	made, err := s.leases.Sign(ctx, o.by, o.lease.ID, signature)
 	if err != nil || made.After.Open() {
 		return err

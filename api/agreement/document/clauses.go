@@ -286,11 +286,20 @@ func (c *composer) signatures() {
 			}})
 		}
 	}
+	parties := len(c.Lease.Tenants)
+	for _, o := range c.Lease.Terms.CoOwners {
+		s := Signature{Name: o.Name, Role: "Landlord, co-owner", Confirms: c.leadCertified(), Party: number(parties)}
+		if o.Title != nil {
+			s.Title = *o.Title
+		}
+		c.add(Block{Signature: &s})
+		parties++
+	}
 	c.add(Block{Signature: &Signature{
 		Name:     c.Landlord.Signer,
 		Role:     "Landlord, " + c.Landlord.Name,
 		Title:    c.Landlord.Title,
 		Confirms: c.leadCertified(),
-		Party:    number(len(c.Lease.Tenants)),
+		Party:    number(parties),
 	}})
 }

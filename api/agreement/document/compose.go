@@ -129,6 +129,7 @@ func (c *composer) parties() {
 	c.section("Parties")
 	c.say("The landlord is %s. “The landlord” also means anyone who acts for the landlord.",
 		c.Landlord.Name)
+	c.coOwners()
 	if tenants := c.names(tenant); len(tenants) == 1 {
 		c.say("The tenant is %s.", tenants[0])
 	} else {
@@ -140,6 +141,18 @@ func (c *composer) parties() {
 	if reach := c.tenantReach(); len(reach) > 0 {
 		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.",
 			strings.Join(reach, "; "))
+	}
+}
+
+func (c *composer) coOwners() {
+	switch all := c.Lease.Terms.CoOwnerNames(); len(all) {
+	case 0:
+	case 1:
+		c.say("%s owns the home with the landlord, signs this lease as a landlord, and has the duties of the landlord "+
+			"under it. Notices to the landlord, and payments, count for both.", all[0])
+	default:
+		c.say("%s own the home with the landlord, sign this lease as landlords, and have the duties of the landlord "+
+			"under it. Notices to the landlord, and payments, count for all of them.", texts.List(all, " and "))
 	}
 }
 
@@ -339,7 +352,13 @@ func (c *composer) cause(sentence string) {
 
 func (c *composer) keyTerms() []Row {
 	l := c.Lease
-	all := []Row{{"Landlord", c.Landlord.Name}, {c.count("[Tenants|Tenant]"), texts.List(c.names(tenant), " and ")}}
+	all := []Row{{"Landlord", c.Landlord.Name}}
+	if o := l.Terms.CoOwnerNames(); len(o) == 1 {
+		all = append(all, Row{"Co-owner", o[0]})
+	} else if len(o) > 1 {
+		all = append(all, Row{"Co-owners", texts.List(o, " and ")})
+	}
+	all = append(all, Row{c.count("[Tenants|Tenant]"), texts.List(c.names(tenant), " and ")})
 	if g := c.names(guarantor); len(g) == 1 {
 		all = append(all, Row{"Guarantor", g[0]})
 	} else if len(g) > 1 {

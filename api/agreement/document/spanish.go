@@ -19,6 +19,7 @@ func (c *composer) spanish() []Row {
 			add(map[bool]string{true: one, false: several}[len(names) == 1], language.List(names))
 		}
 	}
+	people("Copropietario", "Copropietarios", l.Terms.CoOwnerNames())
 	people("Inquilino", "Inquilinos", c.names(tenant))
 	people("Fiador", "Fiadores", c.names(guarantor))
 	if c.guaranteed() {

@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,6 +140,61 @@ func TestGuarantorsSignPageOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestCoOwnersSignAsLandlordsBeforeTheLandlord(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	own := of.Lease.Terms
+	says(t, of, nil, []string{"o-owner"})
+	of.Lease.Terms.CoOwners = []terms.CoOwner{{Name: "Jordan Ellis", Title: new("Trustee")}}
+	says(t, of, []string{"Jordan Ellis owns the home with the landlord, signs this lease as a landlord", "Co-owner"},
+		[]string{"Co-owners"})
+	of.Lease.Terms.CoOwners = append(of.Lease.Terms.CoOwners, terms.CoOwner{Name: "Kim Ellis"})
+	says(t, of, []string{"Jordan Ellis and Kim Ellis own the home with the landlord", "Co-owners"}, nil)
+	for _, guaranteed := range []bool{true, false} {
+		if !guaranteed {
+			of.Lease.Tenants = of.Lease.Tenants[:2]
+		}
+		d := document.Compose(of)
+		var lines []string
+		for _, s := range d.Sections {
+			for _, b := range s.Blocks {
+				if b.Signature != nil && s.Title == "Signatures" {
+					lines = append(lines, b.Signature.Name+", "+b.Signature.Signer())
+				}
+			}
+		}
+		if want := []string{
+			"Jordan Ellis, Landlord, co-owner (Trustee)", "Kim Ellis, Landlord, co-owner",
+			"Dana Whitfield, Landlord, Harbor Lane Rentals LLC (Owner)",
+		}; len(lines) != 5 || !slices.Equal(lines[2:], want) {
+			t.Errorf("the lease is signed by %q", lines)
+		}
+		signed := make([]document.Signed, len(of.Lease.Tenants)+3)
+		for i := range signed {
+			signed[i].Typed = "typed by " + strconv.Itoa(i)
+		}
+		executed, err := d.Execute(&document.Certificate{Signed: signed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := text(executed)
+		for i, name := range []string{"Jordan Ellis", "Kim Ellis", "Dana Whitfield"} {
+			party := strconv.Itoa(len(of.Lease.Tenants) + i)
+			row := name + " January 1, 1970, 00:00:00 UTC ; typed the name “typed by " + party + "”"
+			if !strings.Contains(said, row) {
+				t.Errorf("the certificate does not say %q", row)
+			}
+		}
+		if !slices.ContainsFunc(d.Spanish, func(r document.Row) bool {
+			row := fmt.Sprint(r)
+			return strings.Contains(row, "Copropietarios") && strings.Contains(row, "Jordan Ellis y Kim Ellis")
+		}) {
+			t.Errorf("in Spanish: %v", d.Spanish)
+		}
+	}
+	of.Lease.Terms = own
 }
 
 func TestDCIsNamedWithArticle(t *testing.T) {

@@ -35,15 +35,9 @@ func (s *Leases) Guarantee(ctx context.Context, by access.Actor, l *portfolio.Le
 	parties := slices.DeleteFunc(slices.Clone(l.Tenants), func(p portfolio.Party) bool {
 		return p.Role == portfolio.PartyGuarantor
 	})
-	taken := map[string]string{} // whose an email address is, by the address in lower case
-	for i := range parties {
-		t, err := s.store.Tenant(ctx, by.Portfolio, parties[i].ID)
-		if err != nil {
-			return err
-		}
-		if t.Email != nil {
-			taken[strings.ToLower(*t.Email)] = "the tenant " + t.Name
-		}
+	taken, err := s.addresses(ctx, by, parties)
+	if err != nil {
+		return err
 	}
 	landlord, err := s.store.Landlord(ctx, by.Portfolio)
 	if err != nil {
@@ -92,6 +86,54 @@ func (s *Leases) Guarantee(ctx context.Context, by access.Actor, l *portfolio.Le
 		l.TenantIDs[i] = parties[i].ID
 	}
 	return nil
+}
+
+// addresses are whose an email address is, by the address in lower case, of parties of a lease, of whom some have yet
+// to join the portfolio.
+func (s *Leases) addresses(
+	ctx context.Context, by access.Actor, parties []portfolio.Party, joining ...portfolio.Tenant,
+) (whose map[string]string, err error) {
+	whose = map[string]string{}
+	for i := range parties {
+		var t portfolio.Tenant
+		joins := func(j portfolio.Tenant) bool { return j.ID == parties[i].ID }
+		if j := slices.IndexFunc(joining, joins); j >= 0 {
+			t = joining[j]
+		} else if t, err = s.store.Tenant(ctx, by.Portfolio, parties[i].ID); err != nil {
+			return nil, err
+		}
+		if t.Email != nil {
+			whose[strings.ToLower(*t.Email)] = "the tenant " + t.Name
+		}
+	}
+	return whose, nil
+}
+
+// CheckCoOwners refuses co-owners of a lease who share an email address with another party: the code with which one
+// signs goes there.
+func (s *Leases) CheckCoOwners(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
+	if len(l.Terms.CoOwners) == 0 {
+		return nil
+	}
+	taken, err := s.addresses(ctx, by, l.Tenants, l.Joining...)
+	if err != nil {
+		return err
+	}
+	landlord, err := s.store.Landlord(ctx, by.Portfolio)
+	if err != nil {
+		return err
+	}
+	taken[strings.ToLower(landlord.Signs())] = "the landlord"
+	var wrong []fault.Detail
+	for i, o := range l.Terms.CoOwners {
+		email := strings.ToLower(o.Email)
+		if whose := taken[email]; whose != "" {
+			wrong = append(wrong, fault.Wrong(fmt.Sprintf("co_owners.%d.email", i), "is the address of "+whose+
+				" of this lease. A co-owner is somebody else, with another address."))
+		}
+		taken[email] = "another co-owner"
+	}
+	return fault.Invalid(wrong)
 }
 
 // guarantor is the tenant of the portfolio who has the email address and the name of a guarantor, or a new one without

@@ -64,7 +64,7 @@ type Store interface {
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveGuarantors writes the guarantors of a draft that nobody was sent, in place of those that it had, with the
 	// tenants who join.
-	SaveGuarantors(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	SaveParties(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
 	SaveSignature(ctx context.Context, in access.Portfolio, leaseID string, g Signature, at clock.Time) error
 	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error

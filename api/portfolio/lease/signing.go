@@ -17,13 +17,14 @@ import (
 
 // Signature is what a party has signed.
 type Signature struct {
-	TenantID string     // "" for the landlord
+	TenantID string     // "" for who signs as a landlord
+	CoOwner  int        // which of the co-owners signs as a landlord, from 1; 0 for the landlord and for tenants
 	Version  int        // of the document that was signed, 0 where the lease has none of ours
 	Name     string     // as it was typed, "" where the lease has no document of ours
 	At       clock.Time // when; 0 for now
 }
 
-// Sign notes that a party has signed a lease; guarantors are parties too, and so is the landlord where
+// Sign notes that a party has signed a lease; guarantors are parties too, and so are the landlord and co-owners where
 // the lease has a document of ours. The last signature executes the document, puts the lease into force and
 // raises lease.signed, unless another lease of the unit is in the way. A party that signs again changes nothing.
 func (s *Leases) Sign(
@@ -36,7 +37,7 @@ func (s *Leases) Sign(
 		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
 			if err := sign(
 				l,
-				g.TenantID,
+				g,
 				today,
 				now,
 				by.Portfolio.Ahead,
@@ -74,8 +75,8 @@ func (s *Leases) Sign(
 
 // sign notes a party's signature. The last one makes the lease signed, or active where
 // its first day has come (docs/site/records.md).
-func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time, ahead int) error {
-	at, err := signatureOf(l, tenantID)
+func sign(l *portfolio.Lease, g Signature, today clock.Date, now clock.Time, ahead int) error {
+	at, err := signatureOf(l, g)
 	if err != nil {
 		return err
 	}
@@ -85,17 +86,19 @@ func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time,
 	if err := signable(l, now.Later(ahead)); err != nil {
 		return err
 	}
-	if tenantID == "" {
-		l.Landlord = &portfolio.LandlordSignature{}
+	if g.TenantID == "" {
+		landlord := *l.Landlord
+		landlord.CoOwners = slices.Clone(landlord.CoOwners)
+		l.Landlord = &landlord
 	} else {
 		l.Tenants = slices.Clone(l.Tenants)
 	}
-	if at, err = signatureOf(l, tenantID); err != nil {
+	if at, err = signatureOf(l, g); err != nil {
 		return err
 	}
 	*at, l.Status = &now, portfolio.LeasePendingSignature
 	if slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool { return p.SignedAt == nil }) ||
-		l.Landlord != nil && l.Landlord.SignedAt == nil {
+		l.Landlord != nil && (l.Landlord.SignedAt == nil || slices.Contains(l.Landlord.CoOwners, nil)) {
 		return nil
 	}
 	l.Status, l.SignedAt, l.EsignURL, l.ExpiresAt = portfolio.LeaseSigned, &now, nil, nil
@@ -105,12 +108,16 @@ func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time,
 	return nil
 }
 
-// signatureOf is when a party of a lease has signed; of the landlord with "".
-func signatureOf(l *portfolio.Lease, tenantID string) (at **clock.Time, err error) {
-	if tenantID == "" && l.Landlord != nil {
-		return &l.Landlord.SignedAt, nil
+// signatureOf is when the party of a signature has signed a lease.
+func signatureOf(l *portfolio.Lease, g Signature) (at **clock.Time, err error) {
+	switch landlord := l.Landlord; {
+	case g.TenantID != "" || landlord == nil:
+	case g.CoOwner == 0:
+		return &landlord.SignedAt, nil
+	case g.CoOwner <= len(landlord.CoOwners):
+		return &landlord.CoOwners[g.CoOwner-1], nil
 	}
-	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == tenantID })
+	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == g.TenantID })
 	if i < 0 {
 		return nil, fault.NotFound("party of the lease")
 	}

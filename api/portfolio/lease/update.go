@@ -1,8 +1,10 @@
 package lease
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"portal/api/access"
@@ -31,13 +33,14 @@ type Update struct {
 	LateFeeFrequency change.Field[terms.Frequency] `json:"late_fee_frequency"`
 	// Days of grace after the due date; saved as at least the state's minimum.
 	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
-	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the nine
-	// below.
+	// Fee in dollars for a returned payment. Only while the lease is a draft, like the ten below.
 	ReturnedPaymentFee change.Field[*money.Cents] `json:"returned_payment_fee"`
-	// Names of people who live in the home and do not sign.
+	// Names of others who live in the home.
 	Occupants change.Field[[]string] `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
-	// Who answers for what the tenants owe. They stay once the lease was sent for signature.
+	// Who answers for what the tenants owe. Fixed once the lease is sent.
 	Guarantors change.Field[[]Guarantor] `json:"guarantors" maxlen:"2"`
+	// Others who own the home and sign as landlords. Fixed once the lease is sent.
+	CoOwners change.Field[[]terms.CoOwner] `json:"co_owners" maxlen:"3"`
 	// Animals that may live in the home.
 	Pets change.Field[[]terms.Pet] `json:"pets" maxlen:"5"`
 	// Vehicles of the tenants.
@@ -46,11 +49,11 @@ type Update struct {
 	Utilities change.Field[[]terms.Utility] `json:"utilities" maxlen:"12"`
 	// The landlord's own words about some subjects; null for none.
 	Clauses change.Field[*terms.Clauses] `json:"clauses"`
-	// Charges in addition to rent and deposit. You need the scope payments.
+	// Charges beside rent and deposit. Needs the scope payments.
 	Fees change.Field[[]terms.Fee] `json:"fees" maxlen:"10"`
 	// Answers about disclosures of the state.
 	Disclosures change.Field[[]terms.Answer] `json:"disclosures" maxlen:"60"`
-	// What the landlord states about lead-based paint.
+	// What is stated about lead-based paint.
 	LeadPaint change.Field[*terms.LeadPaint] `json:"lead_paint"`
 	// When the tenants moved in.
 	MoveInDate change.Field[*clock.Date] `json:"move_in_date"`
@@ -130,6 +133,11 @@ func (s *Leases) UpdateLease(
 			if err := s.extend(ctx, by, l, u); err != nil {
 				return err
 			}
+			if PartiesChanged(l, m.Before) != "" {
+				if err := s.CheckCoOwners(ctx, by, l); err != nil {
+					return err
+				}
+			}
 			RollOver(l, today, now, renewed)
 			return s.check(ctx, by, m)
 		},
@@ -207,6 +215,7 @@ func (u Update) terms(l *portfolio.Lease) {
 	u.LateFeeFrequency.Into(&l.Terms.LateFeeFrequency)
 	u.ReturnedPaymentFee.Into(&l.Terms.ReturnedPaymentFee)
 	u.Occupants.Into(&l.Terms.Occupants)
+	u.coOwners(l)
 	u.Pets.Into(&l.Terms.Pets)
 	u.Vehicles.Into(&l.Terms.Vehicles)
 	u.Utilities.Into(&l.Terms.Utilities)
@@ -222,6 +231,20 @@ func (u Update) terms(l *portfolio.Lease) {
 	l.Terms.Tidy()
 	u.MonthlyRent.Into(&l.MonthlyRent)
 	u.SecurityDeposit.Into(&l.SecurityDeposit)
+}
+
+// coOwners gives a lease the co-owners of an update, who have yet to sign.
+func (u Update) coOwners(l *portfolio.Lease) {
+	if !u.CoOwners.Given || len(u.CoOwners.Value)+len(l.Terms.CoOwners) == 0 ||
+		reflect.DeepEqual(u.CoOwners.Value, l.Terms.CoOwners) {
+		return
+	}
+	l.Terms.CoOwners = u.CoOwners.Value
+	if l.Landlord != nil {
+		landlord := *l.Landlord
+		landlord.CoOwners = make([]*clock.Time, len(l.Terms.CoOwners))
+		l.Landlord = &landlord
+	}
 }
 
 // invalid finds what is wrong with a lease as it would be.
@@ -334,10 +357,18 @@ func termChanged(l *portfolio.Lease, b *portfolio.Lease) (field string, draftOnl
 			return term.field, false
 		}
 	}
-	if !slices.Equal(l.GuarantorIDs(), b.GuarantorIDs()) {
-		return "guarantors", true
+	return cmp.Or(PartiesChanged(l, b), t.Changed(o)), true
+}
+
+// PartiesChanged names the first list of parties that differs, guarantors or co_owners, "" where none does.
+func PartiesChanged(l, before *portfolio.Lease) (field string) {
+	switch {
+	case !slices.Equal(l.GuarantorIDs(), before.GuarantorIDs()):
+		return "guarantors"
+	case !reflect.DeepEqual(l.Terms.CoOwners, before.Terms.CoOwners):
+		return "co_owners"
 	}
-	return t.Changed(o), true
+	return ""
 }
 
 // check holds a lease whose terms change against what forbids them.
@@ -356,12 +387,12 @@ func (s *Leases) saveWithTerms(ctx context.Context, in access.Portfolio, l *port
 	return s.store.SaveLeaseTerms(ctx, in, l)
 }
 
-// followGuarantors writes the parties of a lease whose guarantors change.
-func (s *Leases) followGuarantors(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
-	if slices.Equal(m.After.GuarantorIDs(), m.Before.GuarantorIDs()) {
+// followParties writes the parties of a lease whose guarantors or co-owners change.
+func (s *Leases) followParties(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	if PartiesChanged(m.After, m.Before) == "" {
 		return nil
 	}
-	if err := s.store.SaveGuarantors(ctx, by.Portfolio, m.After); err != nil {
+	if err := s.store.SaveParties(ctx, by.Portfolio, m.After); err != nil {
 		return err
 	}
 	return s.NoteJoined(ctx, by, m.After)
@@ -369,7 +400,7 @@ func (s *Leases) followGuarantors(ctx context.Context, by access.Actor, m *chang
 
 // followLease lets unit, tenants, property and ledger follow a lease.
 func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
-	if err := s.followGuarantors(ctx, by, m); err != nil {
+	if err := s.followParties(ctx, by, m); err != nil {
 		return err
 	}
 	var touched affected

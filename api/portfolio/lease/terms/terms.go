@@ -24,6 +24,8 @@ type Terms struct {
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
 	// Names of people who live in the home and do not sign.
 	Occupants []string `json:"occupants" by:"tenant"`
+	// Others who own the home and sign as landlords, before the landlord.
+	CoOwners []CoOwner `json:"co_owners"`
 	// Animals that may live in the home.
 	Pets []Pet `json:"pets"`
 	// Vehicles of the tenants.
@@ -143,6 +145,24 @@ type Answer struct {
 
 // SchemaName is the name of the OpenAPI component.
 func (Answer) SchemaName() string { return "LeaseDisclosureAnswer" }
+
+// CoOwner is who owns the home with the landlord, and signs as a landlord.
+type CoOwner struct {
+	// Full name.
+	Name string `json:"name" minlen:"1" maxlen:"127" example:"Jordan Ellis"`
+	// Where the link to sign goes.
+	Email string `json:"email" format:"email" maxlen:"254" example:"jordan.ellis@example.com"`
+	// Title in the signature.
+	Title *string `json:"title" maxlen:"60" example:"Owner"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (CoOwner) SchemaName() string { return "LeaseCoOwner" }
+
+// CoOwnerNames are the names of the co-owners.
+func (t *Terms) CoOwnerNames() []string {
+	return words(t.CoOwners, func(o *CoOwner) string { return o.Name })
+}
 
 // Pet is an animal that may live in the home.
 type Pet struct {
@@ -346,6 +366,9 @@ func (t *Terms) Tidy() {
 	if len(t.Occupants) == 0 {
 		t.Occupants = nil
 	}
+	if len(t.CoOwners) == 0 {
+		t.CoOwners = nil
+	}
 	if len(t.Pets) == 0 {
 		t.Pets = nil
 	}
@@ -371,6 +394,7 @@ func (t *Terms) Changed(o *Terms) string {
 		a, b any
 	}{
 		{"returned_payment_fee", t.ReturnedPaymentFee, o.ReturnedPaymentFee}, {"occupants", t.Occupants, o.Occupants},
+		{"co_owners", t.CoOwners, o.CoOwners},
 		{"pets", t.Pets, o.Pets}, {"vehicles", t.Vehicles, o.Vehicles}, {"utilities", t.Utilities, o.Utilities},
 		{"clauses", t.Clauses, o.Clauses}, {"fees", t.Fees, o.Fees}, {"disclosures", t.Answers, o.Answers},
 		{"lead_paint", t.LeadPaint, o.LeadPaint},
