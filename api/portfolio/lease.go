@@ -218,8 +218,16 @@ type LeaseFilter struct {
 	EndingBefore *clock.Date `in:"query" name:"ending_before"`
 	// Only leases with an end date after this day.
 	EndingAfter *clock.Date `in:"query" name:"ending_after"`
-	Named       *Named      `json:"-"` // only leases that name what a search has found
-	Today       clock.Date  `json:"-"` // which leases have ended, for EndingSoonest; the rules fill it
+	// Only leases that name a pet, or only leases that name none.
+	HasPets *bool `in:"query" name:"has_pets"`
+	// Only leases that name a vehicle, or only leases that name none.
+	HasVehicles *bool `in:"query" name:"has_vehicles"`
+	// Only leases that say who pays for a utility, or only leases that say it of none.
+	HasUtilities *bool `in:"query" name:"has_utilities"`
+	// Only leases with a guarantor, or only leases without one.
+	HasGuarantors *bool      `in:"query" name:"has_guarantors"`
+	Named         *Named     `json:"-"` // only leases that name what a search has found
+	Today         clock.Date `json:"-"` // which leases have ended, for EndingSoonest; the rules fill it
 }
 
 // AllLeases is more than a unit or a tenant ever has.

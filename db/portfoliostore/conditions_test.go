@@ -1,12 +1,14 @@
 package portfoliostore_test
 
 import (
+	"crypto/sha256"
 	"reflect"
 	"slices"
 	"strings"
 
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
 	"portal/db/dbtest"
 )
 
@@ -43,6 +45,12 @@ func (r *fixture) conditionsOf(f reflect.StructField, rows []any) []condition {
 		return naming(rows)
 	case f.Name == "Overdue":
 		return []condition{overdue(true), overdue(false)}
+	case f.Name == "HasGuarantors":
+		return either(f.Name, func(l *portfolio.Lease) bool { return len(l.GuarantorIDs()) > 0 })
+	case strings.HasPrefix(f.Name, "Has"):
+		return either(f.Name, func(l *portfolio.Lease) bool {
+			return dbtest.Field(new(agreed(l.ID)), strings.TrimPrefix(f.Name, "Has")).Len() > 0
+		})
 	case f.Type.Kind() == reflect.String:
 		return equalities(f, rows)
 	case f.Type.Kind() == reflect.Pointer:
@@ -58,6 +66,37 @@ func overdue(want bool) condition {
 			p.Status == portfolio.PaymentFailed
 		return (unpaid && p.DueDate < today) == want
 	}}
+}
+
+// either are the leases for which something holds, and the others.
+func either(field string, holds func(*portfolio.Lease) bool) (both []condition) {
+	for _, want := range []bool{true, false} {
+		both = append(both, condition{field, &want, func(record any) bool {
+			return holds(record.(*portfolio.Lease)) == want
+		}})
+	}
+	return both
+}
+
+// agreed is what a lease of the demo names in its terms, by its id: most of them something, few of them vehicles.
+func agreed(id string) (t terms.Terms) {
+	n := int(sha256.Sum256([]byte(id))[0])
+	if n%3 == 0 {
+		t.Pets = []terms.Pet{{Kind: "Cat"}, {Kind: "Dog"}}
+	}
+	if n%20 == 0 {
+		t.Vehicles = []terms.Vehicle{{Make: "Honda"}}
+	}
+	if n%4 < 3 {
+		t.Utilities = []terms.Utility{{Name: "Water", PaidBy: terms.Tenant}}
+	}
+	if n%5 == 0 {
+		t.Occupants, t.Clauses.Pets = []string{"Sam"}, new("One cat is allowed.")
+	}
+	if n%7 == 0 && t.Vehicles == nil {
+		t.Vehicles = []terms.Vehicle{} // as none are written, too
+	}
+	return t
 }
 
 // equalities ask for the most frequent value, a rare one and one that is absent; of statuses for each, as indexes

@@ -58,6 +58,11 @@ func (r *fixture) stock(in access.Portfolio) map[string][]any {
 	r.Helper()
 	book := example(in.Mode)
 	r.OK(r.Portfolio.Add(r.Context(), in, book))
+	for i := range book.Leases {
+		l := portfolio.Lease{Terms: agreed(book.Leases[i].ID)}
+		l.ID = book.Leases[i].ID
+		r.OK(r.Portfolio.SaveLeaseTerms(r.Context(), in, &l))
+	}
 	endpoints := webhook.Samples(dbtest.Now)
 	for i := range endpoints {
 		endpoints[i].Mode = in.Mode

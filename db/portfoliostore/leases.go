@@ -110,13 +110,14 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	l := rows.Listed(s.db, leaseTable.Columns, "leases", in, id.Lease, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
+	if f.TenantID != "" {
+		l.Found(ofTenant, f.TenantID)
+	}
+	leaseNames(l, &f)
 	l.Equal("status", string(f.Status))
 	l.Before("end_date", f.EndingBefore)
 	l.After("end_date", f.EndingAfter)
 	leaseNamers.narrow(l, f.Named)
-	if f.TenantID != "" {
-		l.Found(ofTenant, f.TenantID)
-	}
 	leases, err := rows.Rows(ctx, s.db, l, leaseTable.Read(in))
 	if err != nil {
 		return nil, err

@@ -133,6 +133,53 @@ func (l *Listing) Found(condition string, arg any) {
 	l.Where(condition, arg)
 }
 
+// Lists narrows to rows in which a list of a column of JSON names something, or to those in which it names nothing or
+// is not there; nil leaves the filter out. The first that names something is read from the index with that condition.
+func (l *Listing) Lists(column, name string, want *bool) {
+	switch {
+	case want == nil:
+	case *want && !l.indexed:
+		l.lead, l.leadArg = l.lists(column, name)+" IS NOT NULL", nil
+		l.indexed = true
+		l.SQL.WriteString(" AND " + l.lead)
+	case *want:
+		l.filtered = true
+		l.SQL.WriteString(" AND " + l.lists(l.Plus+column, name) + " IS NOT NULL")
+	default:
+		l.filtered = true
+		l.SQL.WriteString(" AND " + l.lists(column, name) + " IS NULL")
+	}
+}
+
+// lists is the first element of a list, NULL where there is none.
+func (l *Listing) lists(column, name string) string {
+	if l.sqlite {
+		return "json_type(" + column + ", '$." + name + "[0]')"
+	}
+	return "CAST(" + column + " AS jsonb) #> '{" + name + ",0}'"
+}
+
+// Linked narrows to rows that a row of another table names for which a condition holds, or to those that none names;
+// nil leaves the filter out. Where nothing else leads to the rows, that table does.
+func (l *Listing) Linked(k Link, condition string, want *bool) {
+	if want == nil {
+		return
+	}
+	query := " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + condition
+	if *want && !l.indexed {
+		l.indexed, l.few = true, true
+		if l.table != "" { // behind the position of the list
+			behind, _ := l.way()
+			query += " AND " + k.Column + " " + behind + " $2"
+		}
+		l.SQL.WriteString(" AND " + k.By + " IN (SELECT " + k.Column + query + ")")
+		return
+	}
+	l.filtered = true
+	not := map[bool]string{false: "NOT "}[*want]
+	l.SQL.WriteString(" AND " + not + "EXISTS (SELECT 1" + query + " AND " + k.Column + " = " + k.By + ")")
+}
+
 // FoundIn is Found for what a query has between two values of a column, the second one excluded. PostgreSQL is
 // given an array: it would join the query with all rows of the portfolio.
 func (l *Listing) FoundIn(column, query, by, from, to string) {
