@@ -138,7 +138,11 @@ func leaseNames(l *rows.Listing, f *portfolio.LeaseFilter) {
 	l.Lists("terms", "pets", f.HasPets)
 	l.Lists("terms", "vehicles", f.HasVehicles)
 	l.Lists("terms", "utilities", f.HasUtilities)
-	l.Linked(guaranty, rows.Is("role", portfolio.PartyGuarantor), f.HasGuarantors)
+	others := *f
+	others.HasGuarantors, others.Today = nil, 0
+	alone := f.UpdatedAfter == nil && f.CreatedAfter == nil &&
+		!asked(others, func(f *portfolio.LeaseFilter) *list.Query { return &f.Query })
+	l.Linked(guaranty, rows.Is("role", portfolio.PartyGuarantor), f.HasGuarantors, alone)
 }
 
 // guaranty is the table of the signers of leases.

@@ -133,51 +133,62 @@ func (l *Listing) Found(condition string, arg any) {
 	l.Where(condition, arg)
 }
 
-// Lists narrows to rows in which a list of a column of JSON names something, or to those in which it names nothing or
-// is not there; nil leaves the filter out. The first that names something is read from the index with that condition.
+// Lists narrows to rows in which a list of a column of JSON has an object, or to those in which it has none or is not
+// there; nil leaves the filter out. The first list that has one is read from the index with that condition.
 func (l *Listing) Lists(column, name string, want *bool) {
 	switch {
 	case want == nil:
 	case *want && !l.indexed:
-		l.lead, l.leadArg = l.lists(column, name)+" IS NOT NULL", nil
-		l.indexed = true
+		l.indexed, l.lead, l.leadArg = true, l.first(column, name)+" = 'object'", nil
 		l.SQL.WriteString(" AND " + l.lead)
 	case *want:
 		l.filtered = true
-		l.SQL.WriteString(" AND " + l.lists(l.Plus+column, name) + " IS NOT NULL")
+		l.SQL.WriteString(" AND " + l.first(l.Plus+column, name) + " = 'object'")
 	default:
 		l.filtered = true
-		l.SQL.WriteString(" AND " + l.lists(column, name) + " IS NULL")
+		l.SQL.WriteString(" AND " + l.first(column, name) + " IS DISTINCT FROM 'object'")
 	}
 }
 
-// lists is the first element of a list, NULL where there is none.
-func (l *Listing) lists(column, name string) string {
+// first is the type of what a list begins with, NULL where it has nothing. It is compared with a type: PostgreSQL takes
+// nearly no row to be equal to it, but nearly every one to have some, and would pass by all that have none.
+func (l *Listing) first(column, name string) string {
 	if l.sqlite {
 		return "json_type(" + column + ", '$." + name + "[0]')"
 	}
-	return "CAST(" + column + " AS jsonb) #> '{" + name + ",0}'"
+	return "jsonb_typeof(CAST(" + column + " AS jsonb) #> '{" + name + ",0}')"
 }
 
 // Linked narrows to rows that a row of another table names for which a condition holds, or to those that none names;
-// nil leaves the filter out. Where nothing else leads to the rows, that table does.
-func (l *Listing) Linked(k Link, condition string, want *bool) {
+// nil leaves the filter out. Where nothing else leads to the rows, that table does. Else each row is looked up in it:
+// PostgreSQL would join the two, and where it expects a few of that table go through all of them for each row. Alone
+// says that nothing else narrows the list, so that no more of that table are read than the page has.
+func (l *Listing) Linked(k Link, condition string, want *bool, alone bool) {
 	if want == nil {
 		return
 	}
-	query := " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + condition
+	from := " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + condition
 	if *want && !l.indexed {
 		l.indexed, l.few = true, true
 		if l.table != "" { // behind the position of the list
-			behind, _ := l.way()
-			query += " AND " + k.Column + " " + behind + " $2"
+			behind, order := l.way()
+			from += " AND " + k.Column + " " + behind + " $2"
+			if alone {
+				l.Args = append(l.Args, int64(l.Limit+1))
+				from += " GROUP BY " + k.Column + " ORDER BY " + k.Column + order + " LIMIT $" + strconv.Itoa(len(l.Args))
+			}
 		}
-		l.SQL.WriteString(" AND " + k.By + " IN (SELECT " + k.Column + query + ")")
+		in := " IN (SELECT " + k.Column + from + ")"
+		if !l.sqlite {
+			in = " = ANY(ARRAY(SELECT " + k.Column + from + "))"
+		}
+		l.SQL.WriteString(" AND " + k.By + in)
 		return
 	}
 	l.filtered = true
 	not := map[bool]string{false: "NOT "}[*want]
-	l.SQL.WriteString(" AND " + not + "EXISTS (SELECT 1" + query + " AND " + k.Column + " = " + k.By + ")")
+	l.SQL.WriteString(" AND " + not + "COALESCE((SELECT TRUE" + from + " AND " + k.Column + " = " + k.By +
+		" LIMIT 1), FALSE)")
 }
 
 // FoundIn is Found for what a query has between two values of a column, the second one excluded. PostgreSQL is
