@@ -28,7 +28,8 @@ var filters = map[string][]string{
 	},
 	"/leases": {
 		"status=active&ending_before=2027-06-01", "ending_after=2027-03-01", "updated_after=2020-01-01T00:00:00Z",
-		"ending_before=1990-01-01",
+		"ending_before=1990-01-01", "has_guarantors=true", "has_guarantors=false", "has_pets=true", "has_pets=false",
+		"has_guarantors=true&status=expired", "has_guarantors=false&has_vehicles=false&ending_before=2027-06-01",
 	},
 	"/maintenance/tickets": {
 		"category=plumbing&status=completed", "priority=high&category=plumbing&updated_after=2020-01-01T00:00:00Z",

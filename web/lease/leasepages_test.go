@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
@@ -17,6 +18,8 @@ func TestLeasesAreListedFilteredAndShown(t *testing.T) {
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/leases"), 200, "No leases yet")
 	l := y.Rent(portfolio.LeaseActive, "Dana")
+	l.Terms.Pets = []terms.Pet{{Kind: "Cat"}}
+	y.OK(portfoliostore.New(y.DB).SaveLeaseTerms(t.Context(), y.Home.Test, l))
 	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	list := r.Get("/test/leases")
 	for _, want := range []string{"Dana Rivera", "● Active", "Jan 1, 2026 – Dec 31, 2026", "49 days", "$1,450"} {
@@ -34,6 +37,11 @@ func TestLeasesAreListedFilteredAndShown(t *testing.T) {
 		"ending_after=2027-01-01":     false,
 		"ending_after=soon":           true,
 		"after=%00":                   true,
+		"with=pets":                   true,
+		"with=vehicles":               false,
+		"with=utilities":              false,
+		"with=guarantors":             false,
+		"with=odd":                    true,
 	} {
 		got := strings.Contains(r.Get("/test/leases?"+filter).Body.String(), "/test/leases/"+l.ID+`"`)
 		if got != found {

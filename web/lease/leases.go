@@ -77,7 +77,7 @@ func generateAt(v *page.Request, unit string, with url.Values) string {
 func (p *leasePages) leaseFilter(v *page.Request) (portfolio.LeaseFilter, error) {
 	f := v.Form()
 	named, err := related.Named(v, p.Portfolio.Finder)
-	return portfolio.LeaseFilter{
+	filter := portfolio.LeaseFilter{
 		Named:        named,
 		Query:        listing.Query(v, id.Lease, portfolio.LeaseSorts()),
 		Status:       portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
@@ -86,7 +86,18 @@ func (p *leasePages) leaseFilter(v *page.Request) (portfolio.LeaseFilter, error)
 		TenantID:     f.ID("tenant_id", id.Tenant),
 		EndingBefore: f.Day("ending_before"),
 		EndingAfter:  f.Day("ending_after"),
-	}, err
+	}
+	switch f.Text("with") {
+	case "pets":
+		filter.HasPets = new(true)
+	case "vehicles":
+		filter.HasVehicles = new(true)
+	case "utilities":
+		filter.HasUtilities = new(true)
+	case "guarantors":
+		filter.HasGuarantors = new(true)
+	}
+	return filter, err
 }
 
 // leaseParts are the tabs of the list.
@@ -140,6 +151,13 @@ func (p *leasePages) leaseFields(v *page.Request, filter portfolio.LeaseFilter) 
 	return append([]kit.Field{
 		related.Search(),
 		listing.Status(v, leaseParts, portfolio.LeaseStatus("").Values()),
+		{Name: "with", Label: "With", Kind: "select", Choices: []kit.Choice{
+			{Label: "All"},
+			{Value: "pets", Label: "Pets"},
+			{Value: "vehicles", Label: "Vehicles"},
+			{Value: "utilities", Label: "Utilities"},
+			{Value: "guarantors", Label: "Guarantors"},
+		}},
 		{Name: "ending_after", Label: "After", Kind: "date", Group: "Ends"},
 		{Name: "ending_before", Label: "Before", Kind: "date", Group: "Ends"},
 	}, given...), err
