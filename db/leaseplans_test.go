@@ -83,7 +83,7 @@ func TestListOfLeasesIsPreparedOnceForAllTheyName(t *testing.T) {
 }
 
 // None, three and all of 3,500 leases name each, before and after PostgreSQL has looked at them. It reads about as many
-// rows as it shows where few name it, as where few are without it the list is passed over once.
+// rows as it shows where few leases name something, and goes through the list once where all do.
 func TestPostgresReadsFewLeasesBesideThoseThatNameSomething(t *testing.T) {
 	t.Parallel()
 	d, in := aLargePortfolio(t)
@@ -110,7 +110,7 @@ func TestPostgresReadsFewLeasesBesideThoseThatNameSomething(t *testing.T) {
 						if want && !f.Newest && f.Sort == "" { // in the order of the index
 							most = min(most, 2*(f.Limit+1))
 						}
-						what := fmt.Sprintf("%s=%v of %+v, named by %s, %s", field, want, f.Query, share.name, statistics)
+						what := fmt.Sprint(field, want, f.Query, share.name, statistics)
 						keptReadsFew(t, d, most, what, func(ctx context.Context) error {
 							_, err := portfoliostore.New(d).Leases(ctx, in, f)
 							return err

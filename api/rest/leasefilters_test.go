@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,7 +30,8 @@ func TestLeasesAreFilteredByWhatTheyName(t *testing.T) {
 			*r.key("ada@example.com", access.Live, "write").Plaintext,
 			*r.key("bob@example.com", access.Test, "write").Plaintext,
 		}
-		names := map[string][]string{s.id("lea", 1): {"has_guarantors"}, s.id("lea", 2): nil} // the filters that find them
+		// names are the filters that find a lease, by its id.
+		names := map[string][]string{s.id("lea", 1): {"has_guarantors"}, s.id("lea", 2): nil}
 		generated, last := strings.TrimSuffix(r.mutation(s, "generate_lease").body, "}")+`,"send":false,`, ""
 		var each, every []string
 		for filter, fields := range naming {
@@ -69,15 +71,15 @@ func (r *fixture) findByNames(t *testing.T, key string, names map[string][]strin
 	t.Helper()
 	for first := range naming {
 		for second := range naming {
-			for _, want := range [][2]string{{"true", "true"}, {"true", "false"}, {"false", "true"}, {"false", "false"}} {
-				query := first + "=" + want[0]
+			for _, want := range [][2]bool{{true, true}, {true, false}, {false, true}, {false, false}} {
+				query := fmt.Sprint(first, "=", want[0])
 				if second != first {
-					query += "&" + second + "=" + want[1]
+					query += fmt.Sprint("&", second, "=", want[1])
 				}
 				found := []string{}
 				for id, filters := range names {
-					if slices.Contains(filters, first) == (want[0] == "true") &&
-						(second == first || slices.Contains(filters, second) == (want[1] == "true")) {
+					if slices.Contains(filters, first) == want[0] &&
+						(second == first || slices.Contains(filters, second) == want[1]) {
 						found = append(found, id)
 					}
 				}

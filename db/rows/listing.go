@@ -175,7 +175,8 @@ func (l *Listing) Linked(k Link, condition string, want *bool, alone bool) {
 			from += " AND " + k.Column + " " + behind + " $2"
 			if alone {
 				l.Args = append(l.Args, int64(l.Limit+1))
-				from += " GROUP BY " + k.Column + " ORDER BY " + k.Column + order + " LIMIT $" + strconv.Itoa(len(l.Args))
+				limit := " LIMIT $" + strconv.Itoa(len(l.Args))
+				from += " GROUP BY " + k.Column + " ORDER BY " + k.Column + order + limit
 			}
 		}
 		in := " IN (SELECT " + k.Column + from + ")"
