@@ -23,6 +23,7 @@ var leaseNaming = map[string]string{
 	"HasPets":       `SEARCH leases USING INDEX leases_with_pets (portfolio_id=? AND id>?)`,
 	"HasVehicles":   `SEARCH leases USING INDEX leases_with_vehicles (portfolio_id=? AND id>?)`,
 	"HasUtilities":  `SEARCH leases USING INDEX leases_with_utilities (portfolio_id=? AND id>?)`,
+	"HasCoOwners":   `SEARCH leases USING INDEX leases_with_co_owners (portfolio_id=? AND id>?)`,
 	"HasGuarantors": `SEARCH leases USING INDEX sqlite_autoindex_leases_1 (portfolio_id=? AND id=?)`,
 }
 
@@ -97,7 +98,8 @@ func TestPostgresReadsFewLeasesBesideThoseThatNameSomething(t *testing.T) {
 		{"all", "TRUE", 3 * all, 2 * all},
 	} {
 		dbtest.Exec(t, d, `UPDATE leases
-			SET terms = '{"pets":[{"kind":"Cat"}],"vehicles":[{"make":"Honda"}],"utilities":[{"name":"Water"}]}'
+			SET terms = '{"pets":[{"kind":"Cat"}],"vehicles":[{"make":"Honda"}],"utilities":[{"name":"Water"}],'
+				|| '"co_owners":[{"name":"Kim"}]}'
 			WHERE `+share.of)
 		dbtest.Exec(t, d, `INSERT INTO lease_signers (portfolio_id, lease_id, position, role)
 			SELECT portfolio_id, id, 9, 'guarantor' FROM leases WHERE `+share.of+` ON CONFLICT DO NOTHING`)

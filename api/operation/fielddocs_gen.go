@@ -281,6 +281,7 @@ var fieldDocs = map[string]string{
 	"api/portfolio.Lease.UnitID":                                     "The unit that is let.",
 	"api/portfolio.LeaseFilter.EndingAfter":                          "Only leases with an end date after this day.",
 	"api/portfolio.LeaseFilter.EndingBefore":                         "Only leases with an end date before this day.",
+	"api/portfolio.LeaseFilter.HasCoOwners":                          "Only leases with a co-owner, or only leases without one.",
 	"api/portfolio.LeaseFilter.HasGuarantors":                        "Only leases with a guarantor, or only leases without one.",
 	"api/portfolio.LeaseFilter.HasPets":                              "Only leases that name a pet, or only leases that name none.",
 	"api/portfolio.LeaseFilter.HasUtilities":                         "Only leases that say who pays for a utility, or only leases that say it of none.",

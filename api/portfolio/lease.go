@@ -224,6 +224,8 @@ type LeaseFilter struct {
 	HasVehicles *bool `in:"query" name:"has_vehicles"`
 	// Only leases that say who pays for a utility, or only leases that say it of none.
 	HasUtilities *bool `in:"query" name:"has_utilities"`
+	// Only leases with a co-owner, or only leases without one.
+	HasCoOwners *bool `in:"query" name:"has_co_owners"`
 	// Only leases with a guarantor, or only leases without one.
 	HasGuarantors *bool      `in:"query" name:"has_guarantors"`
 	Named         *Named     `json:"-"` // only leases that name what a search has found

@@ -90,6 +90,9 @@ func agreed(id string) (t terms.Terms) {
 	if n%4 < 3 {
 		t.Utilities = []terms.Utility{{Name: "Water", PaidBy: terms.Tenant}}
 	}
+	if n%6 == 1 {
+		t.CoOwners = []terms.CoOwner{{Name: "Kim Ellis", Email: "kim@example.com"}}
+	}
 	if n%5 == 0 {
 		t.Occupants, t.Clauses.Pets = []string{"Sam"}, new("One cat is allowed.")
 	}

@@ -138,6 +138,7 @@ func leaseNames(l *rows.Listing, f *portfolio.LeaseFilter) {
 	l.Lists("terms", "pets", f.HasPets)
 	l.Lists("terms", "vehicles", f.HasVehicles)
 	l.Lists("terms", "utilities", f.HasUtilities)
+	l.Lists("terms", "co_owners", f.HasCoOwners)
 	others := *f
 	others.HasGuarantors, others.Today = nil, 0
 	alone := f.UpdatedAfter == nil && f.CreatedAfter == nil &&
@@ -157,6 +158,7 @@ func namesIndex(f *portfolio.LeaseFilter) (index string, finds bool) {
 		{f.HasPets, "leases_with_pets"},
 		{f.HasVehicles, "leases_with_vehicles"},
 		{f.HasUtilities, "leases_with_utilities"},
+		{f.HasCoOwners, "leases_with_co_owners"},
 		{f.HasGuarantors, ""},
 	} {
 		if n.want != nil && *n.want {

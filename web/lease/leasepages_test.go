@@ -40,6 +40,7 @@ func TestLeasesAreListedFilteredAndShown(t *testing.T) {
 		"with=pets":                   true,
 		"with=vehicles":               false,
 		"with=utilities":              false,
+		"with=co_owners":              false,
 		"with=guarantors":             false,
 		"with=odd":                    true,
 	} {

@@ -94,6 +94,8 @@ func (p *leasePages) leaseFilter(v *page.Request) (portfolio.LeaseFilter, error)
 		filter.HasVehicles = new(true)
 	case "utilities":
 		filter.HasUtilities = new(true)
+	case "co_owners":
+		filter.HasCoOwners = new(true)
 	case "guarantors":
 		filter.HasGuarantors = new(true)
 	}
@@ -156,6 +158,7 @@ func (p *leasePages) leaseFields(v *page.Request, filter portfolio.LeaseFilter) 
 			{Value: "pets", Label: "Pets"},
 			{Value: "vehicles", Label: "Vehicles"},
 			{Value: "utilities", Label: "Utilities"},
+			{Value: "co_owners", Label: "Co-owners"},
 			{Value: "guarantors", Label: "Guarantors"},
 		}},
 		{Name: "ending_after", Label: "After", Kind: "date", Group: "Ends"},
