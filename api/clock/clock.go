@@ -138,6 +138,75 @@ func (d Date) AddDays(n int) Date {
 	return (d + Date(min(max(n, -most), most))).bounded()
 }
 
+// AddBusinessDays is the day that is so many business days later: weekends and federal holidays do not count. The day
+// itself does not count either.
+func (d Date) AddBusinessDays(n int) Date {
+	for n > 0 && d < LastDay {
+		d++
+		if d.businessDay() {
+			n--
+		}
+	}
+	return d
+}
+
+// businessDay reports whether a day is neither on a weekend nor a federal holiday (5 U.S.C. 6103). A holiday on a
+// Saturday is kept on the Friday before it, and one on a Sunday on the Monday after it.
+func (d Date) businessDay() bool {
+	at := d.Std()
+	switch at.Weekday() {
+	case time.Saturday, time.Sunday:
+		return false
+	case time.Monday:
+		if fixedHoliday(at.AddDate(0, 0, -1)) {
+			return false
+		}
+	case time.Friday:
+		if fixedHoliday(at.AddDate(0, 0, 1)) {
+			return false
+		}
+	}
+	return !fixedHoliday(at) && !movingHoliday(at)
+}
+
+// fixedHoliday reports whether a day is a federal holiday by its date.
+func fixedHoliday(at time.Time) bool {
+	switch at.Month() {
+	case time.January:
+		return at.Day() == 1
+	case time.June:
+		return at.Day() == 19
+	case time.July:
+		return at.Day() == 4
+	case time.November:
+		return at.Day() == 11
+	case time.December:
+		return at.Day() == 25
+	}
+	return false
+}
+
+// movingHoliday reports whether a day is a federal holiday by the week of its month.
+func movingHoliday(at time.Time) bool {
+	week := (at.Day() + 6) / 7
+	switch at.Weekday() {
+	case time.Monday:
+		switch at.Month() {
+		case time.January, time.February:
+			return week == 3
+		case time.May:
+			return at.Day() > 24
+		case time.September:
+			return week == 1
+		case time.October:
+			return week == 2
+		}
+	case time.Thursday:
+		return at.Month() == time.November && week == 4
+	}
+	return false
+}
+
 // AddMonths is the same day of another month, or that month's last day where it
 // has no such day, as leases count: January 31 and one month is February 28 or 29. It is at most
 // LastDay and at least FirstDay.

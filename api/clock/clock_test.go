@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -363,4 +364,37 @@ func FuzzADayThatIsReadIsWrittenAsItWas(f *testing.F) {
 			t.Errorf("%q is written as %s", s, day)
 		}
 	})
+}
+
+// The holidays of 2026 and 2027 are those that the Office of Personnel Management lists.
+func TestBusinessDaysSkipWeekendsAndFederalHolidays(t *testing.T) {
+	t.Parallel()
+	for _, year := range []struct {
+		of       int
+		holidays []string // but for those on a weekend that are kept on another day
+	}{
+		{2026, []string{
+			"01-01", "01-19", "02-16", "05-25", "06-19", "07-03", "09-07", "10-12", "11-11", "11-26", "12-25",
+		}},
+		{2027, []string{
+			"01-01", "01-18", "02-15", "05-31", "06-18", "07-05", "09-06", "10-11", "11-11", "11-25", "12-24", "12-31",
+		}},
+	} {
+		var off []string
+		for d := Day(year.of, 1, 1); d <= Day(year.of, 12, 31); d++ {
+			w := d.Std().Weekday()
+			if weekend := w == time.Saturday || w == time.Sunday; !weekend && (d-1).AddBusinessDays(1) != d {
+				off = append(off, d.Std().Format("01-02"))
+			}
+		}
+		if !slices.Equal(off, year.holidays) {
+			t.Errorf("in %d the holidays are %v", year.of, off)
+		}
+	}
+	if got := Day(2026, 12, 23).AddBusinessDays(3); got != Day(2026, 12, 29) {
+		t.Errorf("three business days after December 23, 2026 is %s", got)
+	}
+	if got := Day(2026, 12, 26).AddBusinessDays(0); got != Day(2026, 12, 26) {
+		t.Errorf("no business day later is %s", got)
+	}
 }

@@ -264,7 +264,7 @@ func (c *composer) term() {
 	default:
 		c.say("The lease starts on %s and ends on %s. The landlord and the [tenants|tenant] may agree on a new lease "+
 			"or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
-		if justCause[c.Property.State] {
+		if c.rules.JustCause() {
 			c.cause("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, " +
 				"that the law of %s allows.")
 		} else {
@@ -273,18 +273,6 @@ func (c *composer) term() {
 	}
 	c.say("If the [tenants stay|tenant stays] after the lease has ended without the landlord’s consent, the [tenants "+
 		"owe|tenant owes] rent for each day at the rate of this lease, and whatever else the law of %s allows.", name)
-}
-
-// justCause are the states where a landlord needs a reason that the law lists to end at least some
-// tenancies.
-var justCause = map[contact.State]bool{
-	"CA": true,
-	"CO": true,
-	"DC": true,
-	"NJ": true,
-	"NY": true,
-	"OR": true,
-	"WA": true,
 }
 
 // tenantsSide are the states for which the table has the notice that tenants give.
@@ -322,7 +310,7 @@ func (c *composer) monthToMonth() {
 				"Connecticut asks for as well, of at least 3 days.",
 		)
 	}
-	if justCause[s] {
+	if c.rules.JustCause() {
 		c.cause("The landlord may end it only for a reason, and with the notice, that the law of %s allows.")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/texts"
+	"slices"
 )
 
 // Rules are those of one state.
@@ -183,11 +184,21 @@ type Notice struct {
 	EntryHours *int `json:"entry_hours" min:"0" example:"24"`
 	// Days to pay or leave before a suit for unpaid rent; 0 when no period is fixed.
 	NonpaymentDays int `json:"nonpayment_days" min:"0" example:"10"`
+	// Whether those are business days: weekends and holidays do not count.
+	NonpaymentBusinessDays bool `json:"nonpayment_business_days"`
 	// Days before a month-to-month lease ends, in the shortest usual case; null when no statute has
 	// any.
 	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21"`
 	// Longer periods for some cases.
 	MonthToMonthCases []Case `json:"month_to_month_cases"`
+	// Days before the rent of a month-to-month lease rises; null when the table has no figure of its own.
+	RentIncreaseDays *int `json:"rent_increase_days" min:"0" example:"60"`
+	// The law that says so; null without rent_increase_days.
+	RentIncreaseCitation *string `json:"rent_increase_citation" example:"C.R.S. 38-12-701"`
+	// Whether that was read in a source (yes) or is from knowledge; null without rent_increase_days.
+	RentIncreaseVerified *Reading `json:"rent_increase_verified" example:"knowledge"`
+	// Figures for some cases of a rent increase.
+	RentIncreaseCases []Case `json:"rent_increase_cases"`
 	// Days of notice by which tenants end a month-to-month lease; null when the table has no figure of their own.
 	TenantDays *int `json:"notice_days_tenant" min:"0" example:"30"`
 	// The law by which they do; null without notice_days_tenant.
@@ -210,6 +221,12 @@ type Case struct {
 
 // SchemaName is the name of the OpenAPI component.
 func (Case) SchemaName() string { return "LeaseRuleCase" }
+
+// justCause are the states where a landlord needs a reason that the law lists to end at least some tenancies.
+var justCause = []contact.State{"CA", "CO", "DC", "NJ", "NY", "OR", "WA"}
+
+// JustCause reports whether a landlord needs a reason that the law of the state lists to end at least some tenancies.
+func (r *Rules) JustCause() bool { return slices.Contains(justCause, r.State) }
 
 // SchemaName is the name of the OpenAPI component.
 func (Notice) SchemaName() string { return "NoticeRules" }

@@ -21,7 +21,8 @@ import (
 // the fees that may not be charged, or about which the law says something, returned_payment_limits.csv the usual limit
 // of the fee for a returned payment, deposit_deductions.csv whether cleaning may be taken from the deposit,
 // official_texts.csv which agency gives out the text of a disclosure, cases.csv the second figures of rules that have
-// one for some cases, and what tenants have to give notice of, or may add to the list of the condition, in days.
+// one for some cases, and what tenants have to give notice of, or may add to the list of the condition, in days; of a
+// rent increase the first figure too, and where the days for nonpayment are business days.
 //
 //go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv disclosure_authority.csv
 //go:embed fee_rules.csv returned_payment_limits.csv deposit_deductions.csv official_texts.csv cases.csv
@@ -177,7 +178,7 @@ func (r row) rules(tables map[string][]row) (*Rules, error) {
 
 // readCases reads the second figures of rules that have one.
 func (r *Rules) readCases(table []row) error {
-	r.Deposit.ReturnCases, r.Notice.MonthToMonthCases = []Case{}, []Case{}
+	r.Deposit.ReturnCases, r.Notice.MonthToMonthCases, r.Notice.RentIncreaseCases = []Case{}, []Case{}, []Case{}
 	for _, of := range table {
 		if of["state"] != string(r.State) {
 			continue
@@ -192,6 +193,18 @@ func (r *Rules) readCases(table []row) error {
 			r.Notice.MonthToMonthCases = append(r.Notice.MonthToMonthCases, c)
 		case "tenant_notice":
 			r.Notice.TenantDays, r.Notice.TenantCitation, r.Notice.TenantVerified = &c.Days, &c.Citation, &c.Verified
+		case "rent_increase":
+			if of["when"] != "" {
+				r.Notice.RentIncreaseCases = append(r.Notice.RentIncreaseCases, c)
+				continue
+			}
+			r.Notice.RentIncreaseDays = &c.Days
+			r.Notice.RentIncreaseCitation, r.Notice.RentIncreaseVerified = &c.Citation, &c.Verified
+		case "nonpayment_business":
+			if c.Days != r.Notice.NonpaymentDays {
+				return fmt.Errorf("%d business days and %d days for nonpayment", c.Days, r.Notice.NonpaymentDays)
+			}
+			r.Notice.NonpaymentBusinessDays = true
 		case "condition_list":
 			r.ConditionDays, r.ConditionCitation = &c.Days, &c.Citation
 		default:
