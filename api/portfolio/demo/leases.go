@@ -8,6 +8,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
 )
 
 // openDays is how long a document waits for signatures.
@@ -27,6 +28,43 @@ func (b *draft) addLeases() {
 		l := b.newLease(r, u, n+1, prior)
 		b.payers[l.ID] = payer{portfolio.PaymentMethod(r["method"]), r["habit"]}
 		b.Leases = append(b.Leases, l)
+	}
+	b.addLiving()
+}
+
+// addLiving adds to the newest leases of some homes what lives there, who pays for its services, and who owns it along.
+func (b *draft) addLiving() {
+	for _, r := range table("living") {
+		var t *terms.Terms
+		for i := range b.Leases {
+			if b.Leases[i].UnitID == b.units[r["unit"]].ID {
+				t = &b.Leases[i].Terms
+			}
+		}
+		pairs(r["pets"], func(kind, name string) {
+			t.Pets = append(t.Pets, terms.Pet{Kind: kind, Name: text(name)})
+		})
+		pairs(r["vehicles"], func(maker, model string) {
+			t.Vehicles = append(t.Vehicles, terms.Vehicle{Make: maker, Model: text(model)})
+		})
+		pairs(r["utilities"], func(name, payer string) {
+			t.Utilities = append(t.Utilities, terms.Utility{Name: name, PaidBy: terms.Payer(payer)})
+		})
+		if name := r["co_owner"]; name != "" {
+			email := strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@example.com"
+			t.CoOwners = []terms.CoOwner{{Name: name, Email: email}}
+		}
+	}
+}
+
+// pairs reads pairs of words that plus signs join.
+func pairs(cell string, add func(first, second string)) {
+	if cell == "" {
+		return
+	}
+	for pair := range strings.SplitSeq(cell, " + ") {
+		first, second, _ := strings.Cut(pair, " ")
+		add(first, second)
 	}
 }
 

@@ -62,7 +62,7 @@ type Store interface {
 	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
 	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
-	// SaveGuarantors writes the guarantors of a draft that nobody was sent, in place of those that it had, with the
+	// SaveParties writes the guarantors of a draft that nobody was sent, in place of those that it had, with the
 	// tenants who join.
 	SaveParties(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
