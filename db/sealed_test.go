@@ -33,6 +33,8 @@ var plainBytes = map[string]string{
 	"delivery_attempts.response_body": "what was answered",
 	"ticket_photos.content":           "a photo",
 	"ticket_photos.thumbnail":         "a photo",
+	"condition_photos.content":        "a photo",
+	"condition_photos.thumbnail":      "a photo",
 	"documents.content":               "a document",
 	"document_versions.content":       "a document",
 	"executed_documents.content":      "a document",

@@ -15,6 +15,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/lease/condition"
 	"portal/api/webhook"
 )
 
@@ -114,7 +115,7 @@ const page = list.Max
 
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
-// payments, statements of deposits, applicants and webhook endpoints of each mode, and members, keys, requests for
+// payments, statements of deposits, condition reports, applicants and webhook endpoints of each mode, and members, keys, requests for
 // access, requests for more units and the audit trail. What is written meanwhile may be
 // missing. After an error what was written is no zip file.
 func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
@@ -231,6 +232,9 @@ func (x *export) records(folder string, by access.Actor) {
 	each(x, func(after string) (*list.Page[portfolio.DepositStatement], error) {
 		return x.Portfolio.Ledger.DepositStatements(x.ctx, by, after, page)
 	}, func(d *portfolio.DepositStatement) { add(statementOf(d)) })
+	pages(x, folder+"condition_reports", func(after string) (*list.Page[condition.Report], error) {
+		return x.Portfolio.Conditions.All(x.ctx, by, from(after))
+	})
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))
 	})

@@ -52,6 +52,10 @@ const (
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket
+
+	ConditionReport = "cond" // of a lease
+	ConditionArea   = "area" // of a condition report
+	ConditionItem   = "item" // of a condition report
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

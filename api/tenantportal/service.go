@@ -55,7 +55,7 @@ type Store interface {
 	SaveLinkLanguage(ctx context.Context, in access.Portfolio, linkID string, chosen language.Language) error
 	// TenantLanguage is the language that a tenant has chosen on their page, or else as a signer.
 	TenantLanguage(ctx context.Context, in access.Portfolio, tenantID string) (language.Language, error)
-	// LinkedPhoto reads a photo of a ticket, in whatever portfolio it is, or fault.NotFound.
+	// LinkedPhoto reads a photo of a ticket or of a condition report, in whatever portfolio it is, or fault.NotFound.
 	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
 	// TicketNotice reads when somebody was emailed about a ticket. SentAt is 0 where they never were.
 	TicketNotice(

@@ -38,6 +38,8 @@ var census = strings.Join([]string{
 	counted("lease_templates", "version"),
 	counted("lease_template_attachments", "0"),
 	counted("library_documents", "version"),
+	counted("condition_reports", "version"),
+	counted("condition_photos", "0"),
 	counted("deposit_statements", "0"),
 	counted("tenant_links", "0"),
 	counted("tenant_link_tokens", "0"),

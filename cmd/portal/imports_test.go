@@ -83,6 +83,7 @@ var groups = map[string]string{
 	"api/portfolio/property/verification": "core",
 	"api/portfolio/lease":                 "core",
 	"api/portfolio/lease/application":     "core",
+	"api/portfolio/lease/condition":       "core",
 	"api/portfolio/lease/law":             "core",
 	"api/portfolio/lease/terms":           "core",
 	"api/portfolio/ticket":                "core",

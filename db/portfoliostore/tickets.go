@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -280,9 +281,19 @@ func (s *Store) Photo(
 		WHERE portfolio_id = $1 AND id = $2 AND ticket_id = $3`, []any{in.ID, photoID, ticketID}, rows.Value[[]byte])
 }
 
-// LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
-// all open accounts.
+// LinkedPhoto reads a photo of a ticket or of a condition report whose signed link somebody has, or fault.NotFound. It
+// sees the portfolios of all open accounts.
 func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Portfolio, content []byte, err error) {
+	in, content, err = s.linkedTicketPhoto(ctx, photoID)
+	if fault.Is(err, fault.NoRecord) {
+		return s.linkedConditionPhoto(ctx, photoID)
+	}
+	return in, content, err
+}
+
+func (s *Store) linkedTicketPhoto(
+	ctx context.Context, photoID string,
+) (in access.Portfolio, content []byte, err error) {
 	err = rows.Find(ctx, s.db, "photo", `SELECT p.id, p.mode, p.ahead_days, f.content
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id

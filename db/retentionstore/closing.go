@@ -115,6 +115,8 @@ var traffic = slices.Concat(deletions(itsPortfolios,
 
 // contact erases contact details, and the names of people who have no lease and no ledger row.
 var contact = []string{
+	"DELETE FROM condition_photos WHERE " + itsPortfolios + " AND report_id IN (" + unsignedReports + ")",
+	"DELETE FROM condition_reports WHERE " + itsPortfolios + " AND id IN (" + unsignedReports + ")",
 	"DELETE FROM document_evidence WHERE " + itsPortfolios + ofUnsigned("document_evidence"),
 	"DELETE FROM document_versions WHERE " + itsPortfolios + ofUnsigned("document_versions"),
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
@@ -138,6 +140,11 @@ var contact = []string{
 				y.tenant_id = tenants.id)`,
 }
 
+// unsignedReports selects condition reports that nobody has signed: those that somebody has signed are kept as leases
+// are, with their photos.
+const unsignedReports = "SELECT c.id FROM condition_reports c WHERE " +
+	"c.portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1) AND c.landlord_signed_at IS NULL"
+
 // unsigned selects leases of the portfolio of a table's row that never bound anybody.
 func unsigned(table string) string {
 	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table +
@@ -157,7 +164,7 @@ var Books = []string{
 	"simulated_payments", "payment_refunds", "payment_shares", "payment_attempts", "payment_transactions", "payments",
 	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 	"executed_documents", "document_evidence", "document_versions", "documents", "lease_attachments", "lease_scans",
-	"deposit_statements",
+	"condition_photos", "condition_reports", "deposit_statements",
 	"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 }
 

@@ -437,7 +437,7 @@ func (s *Service) AnswerEnding(ctx context.Context, token string, r EndingReply,
 	}
 	r.Name, r.Reason = strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason)
 	switch {
-	case r.Agree && !sameName(r.Name, o.signer.Name):
+	case r.Agree && !texts.SameName(r.Name, o.signer.Name):
 		return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 	case !r.Agree && r.Reason == "":
 		return fault.New(fault.MissingField, "Say why you don’t agree.").At("reason")

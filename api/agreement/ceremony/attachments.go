@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/language"
+	"portal/api/texts"
 )
 
 // InitialsField is the field of the initials for an attachment.
@@ -156,13 +157,13 @@ func (p *Page) Initials() map[string]string {
 // sameInitials reports whether the initials of a name were typed: of all of its words, or of the first and the last.
 // Dots and spaces between them do not matter, nor what does not matter in a name.
 func sameInitials(typed, name string) bool {
-	typed = folded(strings.Map(func(r rune) rune {
+	typed = texts.FoldedName(strings.Map(func(r rune) rune {
 		if r == '.' || r == ' ' || r == '-' {
 			return -1
 		}
 		return r
 	}, typed))
-	all := []rune(folded(initialsOf(name)))
+	all := []rune(texts.FoldedName(initialsOf(name)))
 	if typed == "" || len(all) == 0 {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/language"
+	"portal/api/texts"
 )
 
 // States are how far the signers of a lease are, the landlord last.
@@ -153,7 +154,7 @@ func (s *Service) signInDashboard(
 			return fault.New(fault.InvalidTransition, "This lease can no longer be signed.")
 		case o.document.Number != g.Version:
 			return reviewFirst()
-		case !sameName(g.Name, o.signer.Name):
+		case !texts.SameName(g.Name, o.signer.Name):
 			return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 		}
 		if err := o.mayInitial(&g); err != nil {

@@ -10,6 +10,7 @@ import (
 	"portal/api/language"
 	"portal/api/onetimecode"
 	"portal/api/portfolio/lease"
+	"portal/api/texts"
 )
 
 // Review notes that a signer looks at the latest version of a lease.
@@ -152,7 +153,7 @@ func (o *signing) mayBe(g *Signature) error {
 		return reviewFirst()
 	case o.signer.ConsentedAt == nil:
 		return fault.New(fault.InvalidField, "Agree to use electronic records before you sign.").At("consent")
-	case !sameName(g.Name, o.signer.Name):
+	case !texts.SameName(g.Name, o.signer.Name):
 		return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
 	}
 	return o.mayInitial(g)

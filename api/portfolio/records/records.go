@@ -7,6 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/condition"
 	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/property"
 	"portal/api/portfolio/rentroll/export"
@@ -21,6 +22,7 @@ type Store interface {
 	ticket.Store
 	ledger.Store
 	export.Store
+	condition.Store
 }
 
 // Service is what can be done with a portfolio, by the kind of record. Every method takes
@@ -37,6 +39,7 @@ type Service struct {
 	Ledger     *ledger.Ledger
 	Finder     *property.Finder
 	Rolls      *export.Rolls
+	Conditions *condition.Service
 }
 
 // New makes the service over its store. Without Parts it writes no links and no mail.
@@ -58,6 +61,7 @@ func New(store Store, now clock.Clock) *Service {
 		Ledger:     rent,
 		Finder:     property.NewFinder(c, store),
 		Rolls:      export.New(c, store),
+		Conditions: condition.New(c, store),
 	}
 	return s.Use(portfolio.Parts{})
 }

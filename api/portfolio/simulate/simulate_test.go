@@ -210,6 +210,10 @@ func (h *fixture) everything() {
 			"content) SELECT portfolio_id, min(id), 'att', 'f.pdf', 1, 1, 'h', FALSE, 0, $2",
 		"deposit_statements (portfolio_id, lease_id, created_at, ended_on, deadline, paid_on, held, refunded, content) " +
 			"SELECT portfolio_id, min(id), 0, 0, 0, 0, 0, 0, '{}'",
+		"condition_reports (portfolio_id, id, version, created_at, updated_at, lease_id, kind, areas, signatures) " +
+			"SELECT portfolio_id, 'cond', 1, 0, 0, min(id), 'move_in', '[]', '[]'",
+		"condition_photos (portfolio_id, id, report_id, item_id, side, uploaded_at, sha256, size, width, height, " +
+			"content, thumbnail) SELECT portfolio_id, 'pho', 'cond', 'item', 'landlord', 0, 'h', 1, 1, 1, $2, $2",
 		"lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status) " +
 			"SELECT portfolio_id, min(id), 1, 0, 0, 'r', 'open'",
 		"lease_ending_answers (portfolio_id, lease_id, number, signer_id, answered_at, agreed, reason) " +

@@ -1,6 +1,10 @@
-package ceremony
+package texts_test
 
-import "testing"
+import (
+	"testing"
+
+	"portal/api/texts"
+)
 
 func TestNamesAreComparedByLetters(t *testing.T) {
 	t.Parallel()
@@ -37,7 +41,7 @@ func TestNamesAreComparedByLetters(t *testing.T) {
 		{"王小明", "王小朋", false},
 		{"Ann Lee", "Annlee", false},
 	} {
-		if sameName(c.typed, c.name) != c.same {
+		if texts.SameName(c.typed, c.name) != c.same {
 			t.Errorf("%q and %q: want %t", c.typed, c.name, c.same)
 		}
 	}

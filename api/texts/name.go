@@ -1,4 +1,4 @@
-package ceremony
+package texts
 
 import (
 	"strings"
@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// sameName reports whether a name was typed as the document has it. Upper and lower case, accents, the width of
+// SameName reports whether a name was typed as a document has it. Upper and lower case, accents, the width of
 // characters and repeated spaces do not matter; letters do.
-func sameName(typed, name string) bool { return folded(typed) == folded(name) }
+func SameName(typed, name string) bool { return FoldedName(typed) == FoldedName(name) }
 
-// folded is a name as it is compared.
-func folded(name string) string {
+// FoldedName is a name as it is compared.
+func FoldedName(name string) string {
 	var b strings.Builder
 	var base rune
 	for _, r := range norm.NFKD.String(name) {
