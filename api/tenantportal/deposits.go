@@ -12,16 +12,22 @@ import (
 )
 
 // DepositReturned emails the tenants of a lease what became of their deposit, in the transaction of the context, in
-// which the statement is stored. It is emailed to tenants who have an address, guarantors apart. A tenant whose page
-// the landlord has revoked, or who can have none, gets it without a link.
+// which the statement is stored. A tenant whose page the landlord has revoked, or who can have none, gets it without a
+// link.
 func (s *Service) DepositReturned(
 	ctx context.Context, by access.Actor, l *portfolio.Lease, d *portfolio.DepositStatement,
 ) error {
-	for i := range l.Tenants {
-		if l.Tenants[i].Role == portfolio.PartyGuarantor {
-			continue
-		}
-		t, err := s.store.Tenant(ctx, by.Portfolio, l.Tenants[i].ID)
+	return s.eachRenter(ctx, by, l, func(v *Visit, without bool) error { return s.mailDeposit(ctx, v, d, without) })
+}
+
+// eachRenter does something for each tenant of a lease who has an email address, guarantors apart, with their page as
+// it is to be emailed; in the transaction of the context. A tenant whose page the landlord has revoked, or who can have
+// none, is without a link.
+func (s *Service) eachRenter(
+	ctx context.Context, by access.Actor, l *portfolio.Lease, do func(v *Visit, without bool) error,
+) error {
+	for _, tenantID := range l.Renters() {
+		t, err := s.store.Tenant(ctx, by.Portfolio, tenantID)
 		if err != nil {
 			return err
 		}
@@ -44,7 +50,7 @@ func (s *Service) DepositReturned(
 		if err != nil {
 			return err
 		}
-		if err := s.mailDeposit(ctx, v, d, without); err != nil {
+		if err := do(v, without); err != nil {
 			return err
 		}
 	}

@@ -238,6 +238,7 @@ func (p *product) startMail() {
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)
+	p.Portfolio.Conditions.Notices = p.TenantPortal
 	var live payment.Processor
 	if keys := p.config.stripe; keys != nil {
 		live = stripe.New(stripe.Config{SecretKey: keys.secret, APIBase: keys.base})

@@ -37,11 +37,41 @@ type Store interface {
 // tenants, whose name says so, everybody else: both are told that there is no report.
 type Service struct {
 	*portfolio.Common
-	store Store
+	Notices Notices // may be nil: tenants are not emailed about reports
+	store   Store
 }
 
 // New makes the service over its store.
-func New(c *portfolio.Common, store Store) *Service { return &Service{c, store} }
+func New(c *portfolio.Common, store Store) *Service { return &Service{Common: c, store: store} }
+
+// Notices emails tenants about reports.
+type Notices interface {
+	// ConditionChanged tells the tenants who rent under a lease what has become of a report, in the transaction of
+	// the context.
+	ConditionChanged(ctx context.Context, by access.Actor, l *portfolio.Lease, r *Report, news News) error
+}
+
+// News is what tenants are told of a report.
+type News string
+
+// What has become of a report.
+const (
+	NowShared   News = "shared"   // they see it
+	NowSigned   News = "signed"   // the landlord has signed it, and they are to
+	NowComplete News = "complete" // all have signed it
+)
+
+// tell has the tenants be told what has become of a report.
+func (s *Service) tell(ctx context.Context, by access.Actor, r *Report, news News) error {
+	if s.Notices == nil {
+		return nil
+	}
+	l, err := s.store.Lease(ctx, by.Portfolio, r.LeaseID)
+	if err != nil {
+		return err
+	}
+	return s.Notices.ConditionChanged(ctx, by, &l, r, news)
+}
 
 // mostRenewals is how many renewals a tenancy is followed back through.
 const mostRenewals = 50
@@ -183,6 +213,9 @@ func (s *Service) Share(ctx context.Context, by access.Actor, leaseID string, ki
 			return nil
 		}
 		r.SharedAt = new(clock.At(s.Now(by.Portfolio)))
+		if err := s.tell(ctx, by, r, NowShared); err != nil {
+			return err
+		}
 		return s.record(ctx, by, "shared", r)
 	})
 }

@@ -51,6 +51,9 @@ func (s *Service) SignAsLandlord(
 		if r.SharedAt == nil {
 			r.SharedAt = &signature.SignedAt
 		}
+		if err := s.tell(ctx, by, r, NowSigned); err != nil {
+			return err
+		}
 		return s.record(ctx, by, "signed", r)
 	})
 }
@@ -145,6 +148,7 @@ func (s *Service) SignAsTenant(
 		}
 		if r.await(l); len(r.Awaited) == 0 {
 			r.CompletedAt = &signature.SignedAt
+			return s.tell(ctx, by, r, NowComplete)
 		}
 		return nil
 	})
