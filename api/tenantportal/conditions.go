@@ -111,8 +111,9 @@ func (s *Service) SayCondition(
 		for i := range said {
 			one := &said[i]
 			_, item := r.Item(one.ItemID)
-			if item == nil {
-				return fault.NotFound("item")
+			if item == nil { // the landlord has removed it meanwhile
+				stale = append(stale, one.ItemID)
+				continue
 			}
 			is := SeenOf(&item.Tenant)
 			switch typed := SeenOf(&one.Remark); {

@@ -68,6 +68,7 @@ type Upload struct {
 	*intake.File                // nil where the form holds none
 	Name         string         // of the file, as its sender wrote it
 	Others       []*intake.File // behind the first one, of a form that may hold several
+	Fields       []string       // that hold the files, in the order of Files
 	leave        func()         // lets the next one in, nil where this one was not let in
 }
 
@@ -192,10 +193,11 @@ func (u *Upload) readPart(v *Request, part *multipart.Part, values url.Values, r
 	case part.FileName() != "" && u.File == nil:
 		u.Name = part.FileName()
 		u.File, err = v.Shell.intakes.spool.Take(part)
+		u.Fields = []string{name}
 	case part.FileName() != "" && len(u.Others) < v.route.others:
 		var f *intake.File
 		if f, err = v.Shell.intakes.spool.Take(part); err == nil {
-			u.Others = append(u.Others, f)
+			u.Others, u.Fields = append(u.Others, f), append(u.Fields, name)
 		}
 	case part.FileName() == "":
 		text, err := io.ReadAll(io.LimitReader(part, max(*room, 0)+1))

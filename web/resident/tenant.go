@@ -35,6 +35,9 @@ var tenantPages = []struct {
 	{"/lease/:id/lease.pdf", unlocked(tenantPDF), false},
 	{"/lease/:id/deposit.pdf", unlocked(tenantDeposit), true},
 	{"/payments/:id/:transaction/receipt.pdf", unlocked(tenantReceipt), true},
+	{conditionPath, unlocked(tenantCondition), false},
+	{conditionPath + "/photos/:photo", unlocked(tenantConditionPhoto), false},
+	{conditionPath + "/photos/:photo/thumbnail", unlocked(tenantConditionThumbnail), false},
 	{"/statement", unlocked(tenantStatement), false},
 	{"/statement.pdf", unlocked(tenantStatementPDF), true},
 	{"/statement.csv", unlocked(tenantStatementCSV), true},
@@ -56,6 +59,9 @@ func (p *Section) tenantRoutes() []page.Route {
 		page.PostFiles("/tenant/:token/tickets/:id/comments", page.LinkHolder, photoForm, p.tenant(tenantAdd)).
 			Several(portfolio.MostPhotos + 1),
 		page.Post("/tenant/:token/tickets/:id/cancel", page.LinkHolder, p.tenant(tenantCancel)),
+		page.PostFiles("/tenant/:token"+conditionPath, page.LinkHolder, conditionForm,
+			p.tenant(unlocked(tenantSayCondition))).Several(mostSent + 1),
+		page.Post("/tenant/:token"+conditionPath+"/sign", page.LinkHolder, p.tenant(unlocked(tenantSignCondition))),
 		page.Get("/photos/:token", page.LinkHolder, p.linkedPhoto),
 	}
 	for _, x := range tenantPages {
@@ -122,7 +128,7 @@ func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base strin
 // pageOf is the path of the page that has the form of a path: nothing but a form answers there itself.
 func pageOf(path string) string {
 	for _, form := range []struct{ path, page string }{
-		{"/comments", ""}, {"/cancel", ""}, {"/end", ""}, {"/code", "/unlock"},
+		{"/comments", ""}, {"/cancel", ""}, {"/end", ""}, {"/sign", ""}, {"/code", "/unlock"},
 	} {
 		if at, is := strings.CutSuffix(path, form.path); is {
 			return at + form.page
@@ -231,7 +237,12 @@ func tenantPayments(t *tenantRequest) error {
 func tenantLease(t *tenantRequest) error {
 	view := views.TenantLease{Tenant: t.frame(t.say("Lease", "Contrato"), "/lease"), Locked: !t.unlocked}
 	for i := range t.Leases {
-		view.Leases = append(view.Leases, t.leaseFacts(&t.Leases[i]))
+		facts := t.leaseFacts(&t.Leases[i])
+		var err error
+		if facts.Reports, err = t.conditionLines(&t.Leases[i]); err != nil {
+			return err
+		}
+		view.Leases = append(view.Leases, facts)
 	}
 	return t.Show(views.TenantLeasePage(view))
 }

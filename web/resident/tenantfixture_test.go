@@ -71,6 +71,7 @@ type renter struct {
 	charge, transaction string // of what they have paid of the rent
 	attempt             string // to pay a part of it online
 	autopay             string // to pay all of it each month
+	judged              string // a photo of the move-in report of their lease
 }
 
 // onBothTenantPages runs a test over either database. A limiter limits links that open nothing.

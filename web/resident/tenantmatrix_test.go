@@ -31,28 +31,33 @@ type tenantRoute struct {
 
 // tenantRoutes are all routes of tenants. A route that is not among them fails the test.
 var tenantRoutes = map[string]tenantRoute{
-	"GET /tenant/:token":                                       {status: http.StatusOK},
-	"GET /tenant/:token/payments":                              {status: http.StatusOK},
-	"GET /tenant/:token/lease":                                 {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/lease.pdf":                   {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/deposit.pdf":                 {status: http.StatusOK},
-	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf": {status: http.StatusOK},
-	"GET /tenant/:token/pay":                                   {status: http.StatusOK},
-	"POST /tenant/:token/pay":                                  {status: http.StatusBadRequest},
-	"GET /tenant/:token/pay/:id":                               {status: http.StatusOK},
-	"GET /tenant/:token/pay/:id/checkout":                      {status: http.StatusNotFound}, // of a live portfolio
-	"POST /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound},
-	"POST /tenant/:token/pay/:id/cancel":                       {status: http.StatusSeeOther},
-	"GET /tenant/:token/autopay":                               {status: http.StatusOK},
-	"POST /tenant/:token/autopay":                              {status: http.StatusBadRequest},
-	"GET /tenant/:token/autopay/:id":                           {status: http.StatusSeeOther},
-	"GET /tenant/:token/autopay/:id/checkout":                  {status: http.StatusNotFound}, // of a live portfolio
-	"POST /tenant/:token/autopay/:id/checkout":                 {status: http.StatusNotFound},
-	"POST /tenant/:token/autopay/:id/end":                      {status: http.StatusSeeOther},
-	"GET /tenant/:token/statement":                             {status: http.StatusOK},
-	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
-	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
-	"GET /tenant/:token/unlock":                                {status: http.StatusOK},
+	"GET /tenant/:token":                                                   {status: http.StatusOK},
+	"GET /tenant/:token/payments":                                          {status: http.StatusOK},
+	"GET /tenant/:token/lease":                                             {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/lease.pdf":                               {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/deposit.pdf":                             {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/condition/:kind":                         {status: http.StatusOK},
+	"POST /tenant/:token/lease/:id/condition/:kind":                        {status: http.StatusBadRequest},
+	"POST /tenant/:token/lease/:id/condition/:kind/sign":                   {status: http.StatusBadRequest},
+	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo":           {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo/thumbnail": {status: http.StatusOK},
+	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf":             {status: http.StatusOK},
+	"GET /tenant/:token/pay":                                               {status: http.StatusOK},
+	"POST /tenant/:token/pay":                                              {status: http.StatusBadRequest},
+	"GET /tenant/:token/pay/:id":                                           {status: http.StatusOK},
+	"GET /tenant/:token/pay/:id/checkout":                                  {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/pay/:id/checkout":                                 {status: http.StatusNotFound},
+	"POST /tenant/:token/pay/:id/cancel":                                   {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay":                                           {status: http.StatusOK},
+	"POST /tenant/:token/autopay":                                          {status: http.StatusBadRequest},
+	"GET /tenant/:token/autopay/:id":                                       {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay/:id/checkout":                              {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/autopay/:id/checkout":                             {status: http.StatusNotFound},
+	"POST /tenant/:token/autopay/:id/end":                                  {status: http.StatusSeeOther},
+	"GET /tenant/:token/statement":                                         {status: http.StatusOK},
+	"GET /tenant/:token/statement.pdf":                                     {status: http.StatusOK},
+	"GET /tenant/:token/statement.csv":                                     {status: http.StatusOK},
+	"GET /tenant/:token/unlock":                                            {status: http.StatusOK},
 	"POST /tenant/:token/unlock": {
 		form:   url.Values{"code": {"x"}},
 		status: http.StatusBadRequest,
@@ -105,6 +110,7 @@ func newMatrix(f *tenantPages) *matrix {
 		f.signs(o)
 		f.reports(o)
 	}
+	f.judges(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	for _, r := range slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others))) {
 		r.charge, r.transaction = f.paysPart(r, money.Dollars(100))
@@ -155,7 +161,11 @@ func (m *matrix) filled(path, link string, of *renter) string {
 	if strings.HasPrefix(path, "/photos/") {
 		link = strings.TrimPrefix(m.tenants.PhotoLink(of.photo, m.now), pagetest.BaseURL+tenantportal.PhotoPath)
 	}
-	return strings.NewReplacer(":token", link, ":id", named, ":photo", of.photo,
+	photo := of.photo
+	if strings.Contains(path, "/condition/") {
+		photo = cmp.Or(of.judged, of.photo)
+	}
+	return strings.NewReplacer(":token", link, ":id", named, ":photo", photo, ":kind", "move_in",
 		":transaction", cmp.Or(of.transaction, "x")).Replace(path)
 }
 

@@ -21,9 +21,9 @@ func tenantUnlock(t *tenantRequest) error {
 // unlockTo are the pages that a code can lead to.
 var unlockTo = map[string]string{"pay": "/pay", "lease": "/lease", "payments": "/payments", "statement": "/statement"}
 
-// unlockFile are the paths of the files that a code can lead to.
+// unlockFile are the paths of the files and reports that a code can lead to.
 var unlockFile = regexp.MustCompile(
-	`^/(?:statement\.(?:pdf|csv)|lease/\w+/(?:lease|deposit)\.pdf|payments/\w+/\w+/receipt\.pdf)$`)
+	`^/(?:statement\.(?:pdf|csv)|lease/\w+/(?:(?:lease|deposit)\.pdf|condition/\w+)|payments/\w+/\w+/receipt\.pdf)$`)
 
 // askCode asks for the code first, which then leads to the page or the file that was asked for.
 func (t *tenantRequest) askCode() error {
