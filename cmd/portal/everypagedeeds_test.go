@@ -24,10 +24,14 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/attachment"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/api/portfolio/lease/condition"
+	"portal/api/tenantportal"
 	"portal/db/accountstore"
 	"portal/db/dbtest"
 	"portal/web/pagetest"
@@ -491,6 +495,7 @@ func (e *everyPage) lives(key string) {
 	e.add("tenants-page-payment", e.dana, "/test/tenants/"+id+"/page"+strings.TrimPrefix(attempt, at))
 	var photo bytes.Buffer
 	orFail(e, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 640, 480)), nil))
+	e.inspects(*caller.Actor(), unlocked, id, at, photo.Bytes())
 	ticket := e.sends(tenant, at+"/tickets", "photos", "faucet.jpg", photo.Bytes(), map[string]string{
 		"form":             "one",
 		"description":      "The kitchen faucet drips all night.",
@@ -501,6 +506,42 @@ func (e *everyPage) lives(key string) {
 	_, of, _ := strings.Cut(ticket, "/tickets/")
 	e.add("tickets-photo", e.dana, "/test/tickets/"+of)
 	e.add("tenants-page-ticket", e.dana, "/test/tenants/"+id+"/page/tickets/"+of)
+}
+
+// inspects adds the page of a report of the condition of a tenant's home, which waits for their
+// signature.
+func (e *everyPage) inspects(by access.Actor, tenant *plainBrowser, id, at string, photo []byte) {
+	e.Helper()
+	by.Role = access.Owner
+	lease := e.one(`SELECT l.id
+		FROM leases l
+		JOIN lease_signers s ON s.portfolio_id = l.portfolio_id AND s.lease_id = l.id
+		WHERE s.tenant_id = '` + id + `' AND l.status = 'active'`)
+	all, kind := e.product.Portfolio.Conditions, condition.MoveIn
+	r, err := all.Begin(e.Context(), by, lease, kind)
+	orFail(e, err)
+	var changes []condition.Change
+	for i := range r.Areas {
+		for _, item := range r.Areas[i].Items {
+			changes = append(changes, condition.Change{ItemID: item.ID, Condition: change.To(new(condition.Good))})
+		}
+	}
+	changes[0].Note = change.To("Painted in May.")
+	_, err = all.Save(e.Context(), by, lease, kind, changes)
+	orFail(e, err)
+	r, err = all.AddPhoto(e.Context(), by, lease, kind, changes[0].ItemID,
+		&attachment.Photo{Content: photo, Thumbnail: photo, Width: 640, Height: 480})
+	orFail(e, err)
+	r, err = all.SignAsLandlord(e.Context(), by, lease, kind, condition.Signing{Name: "Dana Reyes", Seen: r.SHA256()})
+	orFail(e, err)
+	path := tenantportal.ConditionPath(lease, kind)
+	e.sends(tenant, at+path, "photos."+changes[0].ItemID, "wall.jpg", photo, map[string]string{
+		"form": "one", "area": r.Areas[0].ID, "note." + changes[0].ItemID: "A hole by the door.",
+		"condition." + changes[0].ItemID: "fair", "seen." + changes[0].ItemID: tenantportal.SeenOf(&condition.Remark{}),
+	})
+	e.add("tenant-condition", tenant, at+path)
+	e.add("tenant-condition-spanish", tenant, at+path+"?lang=es")
+	e.add("tenants-page-condition", e.dana, "/test/tenants/"+id+"/page"+path)
 }
 
 // unlocks is a browser in which the tenant of a page has typed a code.

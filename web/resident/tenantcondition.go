@@ -170,9 +170,12 @@ func (t *tenantRequest) conditionWords(r *condition.Report) []string {
 		return []string{t.say("Nobody can change it any more. Others have still to sign it.",
 			"Ya nadie puede cambiarlo. Faltan las firmas de otras personas.")}
 	}
-	add := t.say("Where you see something differently than your landlord, choose another condition, write a note, or add "+
-		"photos. Save each room.", "Si usted ve algo distinto que su arrendador, elija otro estado, escriba una nota o "+
-		"agregue fotos. Guarde cada espacio.")
+	add := t.say(
+		"Where you see something differently than your landlord, choose another condition, write a note, or add "+
+			"photos. Save each room.",
+		"Si usted ve algo distinto que su arrendador, elija otro estado, escriba una nota o "+
+			"agregue fotos. Guarde cada espacio.",
+	)
 	if r.LandlordSignature() == nil {
 		return []string{add, t.say("You can sign once your landlord has signed.",
 			"Podrá firmar cuando su arrendador haya firmado.")}
@@ -546,7 +549,10 @@ func (t *tenantRequest) conditionPhotos(
 		case item == nil:
 			total -= n
 		case len(files) > mostSent:
-			refuse(itemID, fmt.Sprintf(t.say("Send up to %d photos at a time.", "Envíe hasta %d fotos cada vez."), mostSent))
+			refuse(
+				itemID,
+				fmt.Sprintf(t.say("Send up to %d photos at a time.", "Envíe hasta %d fotos cada vez."), mostSent),
+			)
 		case len(item.PhotosBy(condition.Tenant))+n > condition.MostItemPhotos:
 			refuse(itemID, fmt.Sprintf(t.say("An item takes up to %d photos of the tenants.",
 				"Cada cosa admite hasta %d fotos de los inquilinos."), condition.MostItemPhotos))

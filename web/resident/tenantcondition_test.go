@@ -17,6 +17,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/condition"
 	"portal/api/tenantportal"
+	"portal/db/dbtest"
 	"portal/web/pagetest"
 )
 
@@ -181,7 +182,10 @@ func TestTenantsAddToConditionReportAndSignIt(t *testing.T) {
 		stranger := f.inspects(other, condition.MoveIn)
 		for _, who := range []*inspector{gus, stranger} {
 			f.says(who.looks(""), http.StatusNotFound)
-			f.says(f.gets(who.at(tenantportal.ConditionPath(sam.lease, condition.MoveIn)), who.cookie), http.StatusNotFound)
+			f.says(
+				f.gets(who.at(tenantportal.ConditionPath(sam.lease, condition.MoveIn)), who.cookie),
+				http.StatusNotFound,
+			)
 			f.says(f.gets(who.page+"/photos/"+all[0].judged, who.cookie), http.StatusNotFound)
 			f.says(who.saves("", url.Values{"form": {"x"}}, ""), http.StatusNotFound)
 			if strings.Contains(words(f.gets(who.at("/lease"), who.cookie)), "Condition of the home") {
@@ -203,7 +207,8 @@ func TestTenantsAddToConditionReportAndSignIt(t *testing.T) {
 		form.Set("note."+floor, "Scratched.")
 		for range 2 { // sent twice, it is taken once
 			rec = sam.saves("", form, walls, picture(t, 32))
-			if rec.Code != http.StatusSeeOther || !strings.HasSuffix(rec.Header().Get("Location"), "#"+made.Areas[0].ID) {
+			if rec.Code != http.StatusSeeOther ||
+				!strings.HasSuffix(rec.Header().Get("Location"), "#"+made.Areas[0].ID) {
 				f.Errorf("%d to %q: %s", rec.Code, rec.Header().Get("Location"), words(rec))
 			}
 		}
@@ -319,4 +324,32 @@ func TestMoveOutReportShowsTenantWhatMoveInReportSaid(t *testing.T) {
 
 		f.says(out.looks("?lang=es"), http.StatusOK, "Informe de salida", "A la entrada, su arrendador")
 	})
+}
+
+func TestPhotosBeyondLimitsOfConditionReportAreRefusedAndWordsAreSaved(t *testing.T) {
+	t.Parallel()
+	f := newTenantPages(t, dbtest.SQLite(t), false)
+	r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
+	f.judges(r)
+	sam := f.inspects(r, condition.MoveIn)
+	walls := f.report(r, condition.MoveIn).Areas[0].Items[0].ID
+	tiny := picture(t, 8)
+	for n, want := range map[int]string{6: "An item takes up to 5 photos", 11: "Send up to 10 photos at a time."} {
+		form := sam.form(walls)
+		form.Set("note."+walls, want)
+		f.says(sam.saves("", form, walls, slices.Repeat([][]byte{tiny}, n)...), http.StatusUnprocessableEntity, want)
+		if got := f.said(r, 0).Note; got != want {
+			f.Errorf("%d photos: the note is %q", n, got)
+		}
+	}
+	form := sam.form(walls)
+	form.Set("note."+walls, "Too large.")
+	f.says(sam.saves("", form, walls, make([]byte, 101<<20)), http.StatusRequestEntityTooLarge,
+		"The photos are too large to be sent together")
+	if got := f.said(r, 0).Note; got != "Too large." {
+		f.Errorf("the note is %q", got)
+	}
+	if n := f.report(r, condition.MoveIn).Photos(condition.Tenant); n != 0 {
+		f.Errorf("%d photos", n)
+	}
 }

@@ -31,33 +31,28 @@ type tenantRoute struct {
 
 // tenantRoutes are all routes of tenants. A route that is not among them fails the test.
 var tenantRoutes = map[string]tenantRoute{
-	"GET /tenant/:token":                                                   {status: http.StatusOK},
-	"GET /tenant/:token/payments":                                          {status: http.StatusOK},
-	"GET /tenant/:token/lease":                                             {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/lease.pdf":                               {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/deposit.pdf":                             {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/condition/:kind":                         {status: http.StatusOK},
-	"POST /tenant/:token/lease/:id/condition/:kind":                        {status: http.StatusBadRequest},
-	"POST /tenant/:token/lease/:id/condition/:kind/sign":                   {status: http.StatusBadRequest},
-	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo":           {status: http.StatusOK},
-	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo/thumbnail": {status: http.StatusOK},
-	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf":             {status: http.StatusOK},
-	"GET /tenant/:token/pay":                                               {status: http.StatusOK},
-	"POST /tenant/:token/pay":                                              {status: http.StatusBadRequest},
-	"GET /tenant/:token/pay/:id":                                           {status: http.StatusOK},
-	"GET /tenant/:token/pay/:id/checkout":                                  {status: http.StatusNotFound}, // of a live portfolio
-	"POST /tenant/:token/pay/:id/checkout":                                 {status: http.StatusNotFound},
-	"POST /tenant/:token/pay/:id/cancel":                                   {status: http.StatusSeeOther},
-	"GET /tenant/:token/autopay":                                           {status: http.StatusOK},
-	"POST /tenant/:token/autopay":                                          {status: http.StatusBadRequest},
-	"GET /tenant/:token/autopay/:id":                                       {status: http.StatusSeeOther},
-	"GET /tenant/:token/autopay/:id/checkout":                              {status: http.StatusNotFound}, // of a live portfolio
-	"POST /tenant/:token/autopay/:id/checkout":                             {status: http.StatusNotFound},
-	"POST /tenant/:token/autopay/:id/end":                                  {status: http.StatusSeeOther},
-	"GET /tenant/:token/statement":                                         {status: http.StatusOK},
-	"GET /tenant/:token/statement.pdf":                                     {status: http.StatusOK},
-	"GET /tenant/:token/statement.csv":                                     {status: http.StatusOK},
-	"GET /tenant/:token/unlock":                                            {status: http.StatusOK},
+	"GET /tenant/:token":                                       {status: http.StatusOK},
+	"GET /tenant/:token/payments":                              {status: http.StatusOK},
+	"GET /tenant/:token/lease":                                 {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/lease.pdf":                   {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/deposit.pdf":                 {status: http.StatusOK},
+	"GET /tenant/:token/payments/:id/:transaction/receipt.pdf": {status: http.StatusOK},
+	"GET /tenant/:token/pay":                                   {status: http.StatusOK},
+	"POST /tenant/:token/pay":                                  {status: http.StatusBadRequest},
+	"GET /tenant/:token/pay/:id":                               {status: http.StatusOK},
+	"GET /tenant/:token/pay/:id/checkout":                      {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/pay/:id/checkout":                     {status: http.StatusNotFound},
+	"POST /tenant/:token/pay/:id/cancel":                       {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay":                               {status: http.StatusOK},
+	"POST /tenant/:token/autopay":                              {status: http.StatusBadRequest},
+	"GET /tenant/:token/autopay/:id":                           {status: http.StatusSeeOther},
+	"GET /tenant/:token/autopay/:id/checkout":                  {status: http.StatusNotFound}, // of a live portfolio
+	"POST /tenant/:token/autopay/:id/checkout":                 {status: http.StatusNotFound},
+	"POST /tenant/:token/autopay/:id/end":                      {status: http.StatusSeeOther},
+	"GET /tenant/:token/statement":                             {status: http.StatusOK},
+	"GET /tenant/:token/statement.pdf":                         {status: http.StatusOK},
+	"GET /tenant/:token/statement.csv":                         {status: http.StatusOK},
+	"GET /tenant/:token/unlock":                                {status: http.StatusOK},
 	"POST /tenant/:token/unlock": {
 		form:   url.Values{"code": {"x"}},
 		status: http.StatusBadRequest,
@@ -78,6 +73,12 @@ var tenantRoutes = map[string]tenantRoute{
 	"POST /tenant/:token/mail/rent/stop":                     {status: http.StatusOK},
 	"POST /tenant/:token/mail/rent/start":                    {status: http.StatusSeeOther},
 	"GET /photos/:token":                                     {status: http.StatusOK},
+
+	"GET /tenant/:token/lease/:id/condition/:kind":                         {status: http.StatusOK},
+	"POST /tenant/:token/lease/:id/condition/:kind":                        {status: http.StatusBadRequest},
+	"POST /tenant/:token/lease/:id/condition/:kind/sign":                   {status: http.StatusBadRequest},
+	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo":           {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo/thumbnail": {status: http.StatusOK},
 }
 
 // askedMethods are those with which the matrix asks for every address.
