@@ -36,6 +36,7 @@ type Route struct {
 	most     int64 // bytes that a body may have
 	files    bool  // a form may hold files
 	others   int   // how many files it may hold beside the first one
+	texts    int64 // bytes that the fields of a form with files may have
 	// oversized answers a form that holds more than the route takes; nil: a page says so.
 	oversized Handler
 	secret    bool // the address is one, though it is not enough by itself
@@ -83,13 +84,19 @@ func Post(path string, w Audience, h Handler) Route {
 // PostFiles takes a form with files, as large as most in all.
 func PostFiles(path string, w Audience, most int64, h Handler) Route {
 	r := Post(path, w, h)
-	r.most, r.files = most, true
+	r.most, r.files, r.texts = most, true, FormSize
 	return r
 }
 
 // Several lets a form with files hold so many of them.
 func (r Route) Several(files int) Route {
 	r.others = files - 1
+	return r
+}
+
+// Texts lets the fields of a form with files have so many bytes instead of FormSize.
+func (r Route) Texts(most int64) Route {
+	r.texts = most
 	return r
 }
 

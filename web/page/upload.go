@@ -162,14 +162,14 @@ func (u *Upload) end() {
 	}
 }
 
-// read reads a form part by part: the fields into memory, no more of them than a form without
-// files may have, the file onto the disk.
+// read reads a form part by part: the fields into memory, no more of them than the route takes, the file onto the
+// disk.
 func (u *Upload) read(v *Request) error {
 	parts, err := v.Request().MultipartReader()
 	if err != nil {
 		return err
 	}
-	values, room := url.Values{}, int64(FormSize)
+	values, room := url.Values{}, v.route.texts
 	v.Request().Form, v.Request().PostForm = values, values // those before a file that is too large are known
 	for {
 		part, err := parts.NextPart()
@@ -208,7 +208,7 @@ func (u *Upload) readPart(v *Request, part *multipart.Part, values url.Values, r
 		values.Add(name, string(text))
 	}
 	if *room < 0 {
-		return &http.MaxBytesError{Limit: FormSize}
+		return &http.MaxBytesError{Limit: v.route.texts}
 	}
 	return err
 }

@@ -60,7 +60,7 @@ func (p *Section) tenantRoutes() []page.Route {
 			Several(portfolio.MostPhotos + 1),
 		page.Post("/tenant/:token/tickets/:id/cancel", page.LinkHolder, p.tenant(tenantCancel)),
 		page.PostFiles("/tenant/:token"+conditionPath, page.LinkHolder, conditionForm,
-			p.tenant(unlocked(tenantSayCondition))).Several(mostSent + 1),
+			p.tenant(unlocked(tenantSayCondition))).Several(mostSent + 1).Texts(conditionTexts),
 		page.Post("/tenant/:token"+conditionPath+"/sign", page.LinkHolder, p.tenant(unlocked(tenantSignCondition))),
 		page.Get("/photos/:token", page.LinkHolder, p.linkedPhoto),
 	}

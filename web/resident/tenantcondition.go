@@ -25,10 +25,12 @@ import (
 // conditionPath is where the pages of reports of the condition of a home begin, below the page of the tenant.
 const conditionPath = "/lease/:id/condition/:kind"
 
-// How many photos a form of a report takes, and how much it has at most, in bytes.
+// How many photos the form of a report takes, and how much it and its texts have at most, in bytes: an item has a note,
+// and half a kilobyte of names and other fields.
 const (
-	mostSent      = 10
-	conditionForm = mostSent*attachment.MostBytes + page.FormSize
+	mostSent       = 10
+	conditionTexts = condition.MostItems*(condition.MostNote*utf8.UTFMax+512) + page.FormSize
+	conditionForm  = mostSent*attachment.MostBytes + conditionTexts
 )
 
 // kind is that of the report which the address names.
@@ -122,18 +124,19 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 		view.Unsaved = t.unsaved(f, r)
 	}
 	view.Trouble.Trouble = f.Problem
+	if t.writes(r) {
+		view.Action, view.Once = t.conditionAt(r.LeaseID, r.Kind)+langQuery(t.Request), rand.Text()
+	}
 	saved := t.savedArea()
 	for i := range r.Areas {
 		a := views.ConditionArea{
-			ID: r.Areas[i].ID, Name: r.Areas[i].Label(t.reads()), Once: rand.Text(), Saved: saved == r.Areas[i].ID,
-		}
-		if t.writes(r) {
-			a.Action = t.conditionAt(r.LeaseID, r.Kind) + langQuery(t.Request)
+			ID: r.Areas[i].ID, Name: r.Areas[i].Label(t.reads()), Saved: saved == r.Areas[i].ID,
 		}
 		for k := range r.Areas[i].Items {
 			item := &r.Areas[i].Items[k]
 			shown := t.conditionItem(r, l, item, before[item.ID], f)
 			shown.Refused = refused[item.ID]
+			shown.Open = shown.Open || len(shown.Refused) > 0
 			view.Trouble.Groups = append(view.Trouble.Groups, kit.FieldGroup{Fields: shown.Fields})
 			for _, words := range shown.Refused {
 				view.Trouble.Trouble = strings.TrimSpace(view.Trouble.Trouble + " " + shown.Name + ": " + words)
@@ -172,9 +175,9 @@ func (t *tenantRequest) conditionWords(r *condition.Report) []string {
 	}
 	add := t.say(
 		"Where you see something differently than your landlord, choose another condition, write a note, or add "+
-			"photos. Save each room.",
+			"photos. Then press Save: each of these buttons saves the whole page.",
 		"Si usted ve algo distinto que su arrendador, elija otro estado, escriba una nota o "+
-			"agregue fotos. Guarde cada espacio.",
+			"agregue fotos. Después pulse Guardar: cada botón guarda toda la página.",
 	)
 	if r.LandlordSignature() == nil {
 		return []string{add, t.say("You can sign once your landlord has signed.",
@@ -209,6 +212,8 @@ func (t *tenantRequest) conditionItem(
 	}
 	if t.writes(r) {
 		shown.Fields = t.conditionFields(item, f)
+		state, note := &shown.Fields[0], &shown.Fields[1]
+		shown.Open = state.Error+note.Error+note.Value != "" || !state.Choices[0].Chosen
 	}
 	return shown
 }
@@ -366,7 +371,7 @@ func same(is *condition.State, typed condition.State) bool {
 	return is == nil && typed == "" || is != nil && *is == typed
 }
 
-// tenantSayCondition saves what a tenant says of the items of a room, and adds photos.
+// tenantSayCondition saves what a tenant says of the items of a report, and adds photos.
 func tenantSayCondition(t *tenantRequest) error {
 	if t.preview {
 		return fault.NotFound("page")
@@ -444,7 +449,7 @@ var changedMeanwhile = bilingual{
 	"El informe cambió entretanto. Vea lo que no se guardó.",
 }
 
-// areaOf is the area whose form was sent, "" where the report does not have it.
+// areaOf is the area whose button was pressed, "" where the report does not have it.
 func (t *tenantRequest) areaOf(f *page.Form, r *condition.Report) string {
 	for i := range r.Areas {
 		if r.Areas[i].ID == f.Text("area") {

@@ -19,6 +19,7 @@ import (
 	"portal/api/tenantportal"
 	"portal/db/dbtest"
 	"portal/web/pagetest"
+	"portal/web/webtest"
 )
 
 // judge has the landlord of a tenant begin a report, say that each item is good, and add a photo to the first one.
@@ -96,7 +97,7 @@ func (i *inspector) looks(query string) *httptest.ResponseRecorder {
 
 var areaForm = regexp.MustCompile(`(?s)<form[^>]*enctype="multipart/form-data".*?</form>`)
 
-// form is that of an area as a browser would send it from the page.
+// form is that of the page as a browser would send it, with nothing said.
 func (i *inspector) form(of string) url.Values {
 	i.Helper()
 	form := url.Values{}
@@ -115,10 +116,11 @@ func (i *inspector) form(of string) url.Values {
 	if form.Get("form") == "" {
 		i.Fatalf("no form of %s", of)
 	}
+	form.Set("area", i.report(i.renter, condition.MoveIn).Areas[0].ID) // whose button is pressed
 	return form
 }
 
-// saves sends the form of an area with photos of an item.
+// saves sends the form of the page with photos of an item.
 func (i *inspector) saves(query string, form url.Values, of string, files ...[]byte) *httptest.ResponseRecorder {
 	i.Helper()
 	var body bytes.Buffer
@@ -343,6 +345,21 @@ func TestPhotosBeyondLimitsOfConditionReportAreRefusedAndWordsAreSaved(t *testin
 		}
 	}
 	form := sam.form(walls)
+	long := strings.Repeat("ñ", condition.MostNote)
+	for name := range form {
+		if strings.HasPrefix(name, "note.") {
+			form.Set(name, long) // all together are more than other forms take
+		}
+	}
+	f.says(sam.saves("", form, ""), http.StatusSeeOther)
+	for _, a := range f.report(r, condition.MoveIn).Areas {
+		for _, item := range a.Items {
+			if item.Tenant.Note != long {
+				f.Fatalf("%s: %q", item.Code, item.Tenant.Note)
+			}
+		}
+	}
+	form = sam.form(walls)
 	form.Set("note."+walls, "Too large.")
 	f.says(sam.saves("", form, walls, make([]byte, 101<<20)), http.StatusRequestEntityTooLarge,
 		"The photos are too large to be sent together")
@@ -352,4 +369,28 @@ func TestPhotosBeyondLimitsOfConditionReportAreRefusedAndWordsAreSaved(t *testin
 	if n := f.report(r, condition.MoveIn).Photos(condition.Tenant); n != 0 {
 		f.Errorf("%d photos", n)
 	}
+}
+
+func TestConditionReportIsAccessibleToTenants(t *testing.T) {
+	b := pagetest.Browser(t)
+	f := newTenantPages(t, dbtest.SQLite(t), false)
+	r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant)[0]
+	f.judges(r)
+	sam := f.inspects(r, condition.MoveIn)
+	form := sam.form("")
+	form.Set("note."+f.report(r, condition.MoveIn).Areas[0].Items[0].ID, "A hole.")
+	f.says(sam.saves("", form, f.report(r, condition.MoveIn).Areas[0].Items[0].ID, picture(t, 32)), http.StatusSeeOther)
+	server := httptest.NewServer(f)
+	defer server.Close()
+	w := b.Window(t)
+	w.Cookie(server.URL, sam.cookie.Name, sam.cookie.Value)
+	w.Look(server.URL + sam.page)
+	w.Look(server.URL + sam.page + "?lang=es")
+	// Signing needs no script.
+	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, server.URL+sam.page+"?lang=en")
+	w.Type(`input[name="name"]`, "Nobody")
+	w.Follow(`form[action*="/sign"] button`)
+	w.Await(`document.querySelector("#name").value === "Nobody" &&
+		document.body.textContent.includes("Type your name as it is here")`)
+	w.Look(server.URL + sam.at("/lease?lang=en"))
 }
