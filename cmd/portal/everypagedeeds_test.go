@@ -540,7 +540,7 @@ func (e *everyPage) inspects(by access.Actor, tenant *plainBrowser, id, at strin
 		"condition." + changes[0].ItemID: "fair", "seen." + changes[0].ItemID: tenantportal.SeenOf(&condition.Remark{}),
 	})
 	e.add("tenant-condition", tenant, at+path)
-	e.add("tenant-condition-spanish", tenant, at+path+"?lang=es")
+	e.add("tenant-condition-area", tenant, at+path+"?lang=es&area="+r.Areas[0].ID)
 	e.add("tenants-page-condition", e.dana, "/test/tenants/"+id+"/page"+path)
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,7 +30,7 @@ const conditionPath = "/lease/:id/condition/:kind"
 // and half a kilobyte of names and other fields.
 const (
 	mostSent       = 10
-	conditionTexts = condition.MostItems*(condition.MostNote*utf8.UTFMax+512) + page.FormSize
+	conditionTexts = condition.MostAreaItems*(condition.MostNote*utf8.UTFMax+512) + page.FormSize
 	conditionForm  = mostSent*attachment.MostBytes + conditionTexts
 )
 
@@ -81,8 +82,10 @@ func (t *tenantRequest) conditionStatus(r *condition.Report) kit.Status {
 	return tag{kit.Waiting, bilingual{"Not signed yet", "Sin firmar"}}.in(t.header)
 }
 
-// tenantCondition is a report of the condition of a home.
-func tenantCondition(t *tenantRequest) error { return t.conditionPage(blankReport(), nil) }
+// tenantCondition is a report of the condition of a home, or the form of one of its areas.
+func tenantCondition(t *tenantRequest) error {
+	return t.conditionPage(page.Blank(url.Values{"area": {t.QueryParam("area")}}), nil)
+}
 
 // conditionPage shows a report with what was typed, and what is wrong with photos, by the item.
 func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string) error {
@@ -124,19 +127,36 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 		view.Unsaved = t.unsaved(f, r)
 	}
 	view.Trouble.Trouble = f.Problem
-	if t.writes(r) {
-		view.Action, view.Once = t.conditionAt(r.LeaseID, r.Kind)+langQuery(t.Request), rand.Text()
+	at, editing, saved := t.conditionAt(r.LeaseID, r.Kind)+langQuery(t.Request), t.editing(f, r), ""
+	if editing != "" {
+		view.Action, view.Back, view.Once = at, at+"#"+editing, rand.Text()
+	} else {
+		saved = t.savedArea()
 	}
-	saved := t.savedArea()
 	for i := range r.Areas {
 		a := views.ConditionArea{
 			ID: r.Areas[i].ID, Name: r.Areas[i].Label(t.reads()), Saved: saved == r.Areas[i].ID,
 		}
+		switch {
+		case editing != "" && editing != a.ID:
+			continue
+		case editing == "" && t.writes(r):
+			a.Edit = at + "&area=" + a.ID
+		}
 		for k := range r.Areas[i].Items {
 			item := &r.Areas[i].Items[k]
-			shown := t.conditionItem(r, l, item, before[item.ID], f)
-			shown.Refused = refused[item.ID]
-			shown.Open = shown.Open || len(shown.Refused) > 0
+			shown := t.conditionItem(r, l, item, before[item.ID])
+			if shown.Refused = refused[item.ID]; editing != "" {
+				shown.Fields = t.conditionFields(item, f)
+				shown.Seen = cmp.Or(f.Text("seen."+item.ID), tenantportal.SeenOf(&item.Tenant))
+			} else {
+				shown.Facts = append(shown.Facts, kit.Fact{
+					Name: t.say("Tenants", "Inquilinos"), Value: t.remark(&item.Tenant, sameAsLandlord),
+				})
+			}
+			for n := range shown.Photos {
+				shown.Photos[n].Removed = slices.Contains(f.All("remove"), shown.Photos[n].ID)
+			}
 			view.Trouble.Groups = append(view.Trouble.Groups, kit.FieldGroup{Fields: shown.Fields})
 			for _, words := range shown.Refused {
 				view.Trouble.Trouble = strings.TrimSpace(view.Trouble.Trouble + " " + shown.Name + ": " + words)
@@ -145,11 +165,19 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 		}
 		view.Areas = append(view.Areas, a)
 	}
-	if t.signs(r) {
+	if t.signs(r) && editing == "" {
 		view.Sign = t.conditionSigning(r, f)
 		view.Trouble.Groups = append(view.Trouble.Groups, view.Sign.Groups...)
 	}
 	return t.ShowAs(f.Status, views.TenantConditionPage(view))
+}
+
+// editing is the area whose form the page shows, "" for the whole report.
+func (t *tenantRequest) editing(f *page.Form, r *condition.Report) string {
+	if !t.writes(r) {
+		return ""
+	}
+	return t.areaOf(f, r)
 }
 
 // writes reports whether the reader can say something of the items of a report.
@@ -175,9 +203,9 @@ func (t *tenantRequest) conditionWords(r *condition.Report) []string {
 	}
 	add := t.say(
 		"Where you see something differently than your landlord, choose another condition, write a note, or add "+
-			"photos. Then press Save: each of these buttons saves the whole page.",
+			"photos.",
 		"Si usted ve algo distinto que su arrendador, elija otro estado, escriba una nota o "+
-			"agregue fotos. Después pulse Guardar: cada botón guarda toda la página.",
+			"agregue fotos.",
 	)
 	if r.LandlordSignature() == nil {
 		return []string{add, t.say("You can sign once your landlord has signed.",
@@ -186,14 +214,11 @@ func (t *tenantRequest) conditionWords(r *condition.Report) []string {
 	return []string{add, t.say("Then sign below.", "Después firme abajo.")}
 }
 
-// conditionItem is an item with what was typed of it; before is what the move-in report says, nil for nothing.
+// conditionItem is an item with what the landlord says of it; before is what the move-in report says, nil for nothing.
 func (t *tenantRequest) conditionItem(
-	r *condition.Report, l *portfolio.Lease, item, before *condition.Item, f *page.Form,
+	r *condition.Report, l *portfolio.Lease, item, before *condition.Item,
 ) views.ConditionItem {
-	shown := views.ConditionItem{
-		ID: item.ID, Name: item.Label(t.reads()),
-		Seen: cmp.Or(f.Text("seen."+item.ID), tenantportal.SeenOf(&item.Tenant)),
-	}
+	shown := views.ConditionItem{ID: item.ID, Name: item.Label(t.reads())}
 	add := func(english, spanish, value string) {
 		shown.Facts = append(shown.Facts, kit.Fact{Name: t.say(english, spanish), Value: value})
 	}
@@ -204,16 +229,8 @@ func (t *tenantRequest) conditionItem(
 		}
 	}
 	add("Your landlord", "Su arrendador", t.remark(&item.Landlord, notJudged))
-	if !t.writes(r) {
-		add("Tenants", "Inquilinos", t.remark(&item.Tenant, sameAsLandlord))
-	}
 	for i := range item.Photos {
-		shown.Photos = append(shown.Photos, t.conditionPhoto(r, l, item, i, f))
-	}
-	if t.writes(r) {
-		shown.Fields = t.conditionFields(item, f)
-		state, note := &shown.Fields[0], &shown.Fields[1]
-		shown.Open = state.Error+note.Error+note.Value != "" || !state.Choices[0].Chosen
+		shown.Photos = append(shown.Photos, t.conditionPhoto(r, l, item, i))
 	}
 	return shown
 }
@@ -236,7 +253,7 @@ func (t *tenantRequest) remark(said *condition.Remark, otherwise bilingual) stri
 }
 
 func (t *tenantRequest) conditionPhoto(
-	r *condition.Report, l *portfolio.Lease, item *condition.Item, i int, f *page.Form,
+	r *condition.Report, l *portfolio.Lease, item *condition.Item, i int,
 ) views.ConditionPhoto {
 	p := &item.Photos[i]
 	at := t.conditionAt(r.LeaseID, r.Kind) + "/photos/" + p.ID
@@ -251,7 +268,7 @@ func (t *tenantRequest) conditionPhoto(
 			Alt: fmt.Sprintf(t.say("Photo %d of %d: %s", "Foto %d de %d: %s"),
 				i+1, len(item.Photos), page.Clip(item.Label(t.reads()), mostAlt)),
 		},
-		ID: p.ID, By: by, Removes: own, Removed: own && slices.Contains(f.All("remove"), p.ID),
+		ID: p.ID, By: by, Removes: own,
 	}
 }
 
@@ -371,7 +388,7 @@ func same(is *condition.State, typed condition.State) bool {
 	return is == nil && typed == "" || is != nil && *is == typed
 }
 
-// tenantSayCondition saves what a tenant says of the items of a report, and adds photos.
+// tenantSayCondition saves what a tenant says of the items of an area, and adds photos.
 func tenantSayCondition(t *tenantRequest) error {
 	if t.preview {
 		return fault.NotFound("page")
@@ -449,7 +466,7 @@ var changedMeanwhile = bilingual{
 	"El informe cambió entretanto. Vea lo que no se guardó.",
 }
 
-// areaOf is the area whose button was pressed, "" where the report does not have it.
+// areaOf is the area whose form is asked for, or was sent, "" where the report does not have it.
 func (t *tenantRequest) areaOf(f *page.Form, r *condition.Report) string {
 	for i := range r.Areas {
 		if r.Areas[i].ID == f.Text("area") {

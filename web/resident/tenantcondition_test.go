@@ -97,11 +97,12 @@ func (i *inspector) looks(query string) *httptest.ResponseRecorder {
 
 var areaForm = regexp.MustCompile(`(?s)<form[^>]*enctype="multipart/form-data".*?</form>`)
 
-// form is that of the page as a browser would send it, with nothing said.
+// form is that of the first area as a browser would send it, with nothing said.
 func (i *inspector) form(of string) url.Values {
 	i.Helper()
 	form := url.Values{}
-	for _, text := range areaForm.FindAllString(i.looks("").Body.String(), -1) {
+	area := "?area=" + i.report(i.renter, condition.MoveIn).Areas[0].ID
+	for _, text := range areaForm.FindAllString(i.looks(area).Body.String(), -1) {
 		if !strings.Contains(text, of) {
 			continue
 		}
@@ -116,11 +117,10 @@ func (i *inspector) form(of string) url.Values {
 	if form.Get("form") == "" {
 		i.Fatalf("no form of %s", of)
 	}
-	form.Set("area", i.report(i.renter, condition.MoveIn).Areas[0].ID) // whose button is pressed
 	return form
 }
 
-// saves sends the form of the page with photos of an item.
+// saves sends the form of an area with photos of an item.
 func (i *inspector) saves(query string, form url.Values, of string, files ...[]byte) *httptest.ResponseRecorder {
 	i.Helper()
 	var body bytes.Buffer
@@ -332,9 +332,15 @@ func TestPhotosBeyondLimitsOfConditionReportAreRefusedAndWordsAreSaved(t *testin
 	t.Parallel()
 	f := newTenantPages(t, dbtest.SQLite(t), false)
 	r := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary)[0]
-	f.judges(r)
+	made := f.judge(r, condition.MoveIn)
+	area, walls := made.Areas[0].ID, made.Areas[0].Items[0].ID
+	_, err := f.rules.Conditions.Arrange(f.Context(), r.by, r.lease, condition.MoveIn, condition.Arrangement{
+		AddItems: slices.Repeat([]condition.NewItem{{AreaID: area, Name: "A wall"}}, condition.MostAreaItems-5),
+	})
+	pagetest.Must(t, err)
+	_, err = f.rules.Conditions.Share(f.Context(), r.by, r.lease, condition.MoveIn)
+	pagetest.Must(t, err)
 	sam := f.inspects(r, condition.MoveIn)
-	walls := f.report(r, condition.MoveIn).Areas[0].Items[0].ID
 	tiny := picture(t, 8)
 	for n, want := range map[int]string{6: "An item takes up to 5 photos", 11: "Send up to 10 photos at a time."} {
 		form := sam.form(walls)
@@ -345,18 +351,17 @@ func TestPhotosBeyondLimitsOfConditionReportAreRefusedAndWordsAreSaved(t *testin
 		}
 	}
 	form := sam.form(walls)
-	long := strings.Repeat("ñ", condition.MostNote)
+	long := strings.Repeat("🏠", condition.MostNote)
 	for name := range form {
 		if strings.HasPrefix(name, "note.") {
 			form.Set(name, long) // all together are more than other forms take
 		}
 	}
 	f.says(sam.saves("", form, ""), http.StatusSeeOther)
-	for _, a := range f.report(r, condition.MoveIn).Areas {
-		for _, item := range a.Items {
-			if item.Tenant.Note != long {
-				f.Fatalf("%s: %q", item.Code, item.Tenant.Note)
-			}
+	items := f.report(r, condition.MoveIn).Areas[0].Items
+	for i := range items {
+		if items[i].Tenant.Note != long || len(items) != condition.MostAreaItems {
+			f.Fatalf("%d of %d: %q", i, len(items), items[i].Tenant.Note)
 		}
 	}
 	form = sam.form(walls)
@@ -385,12 +390,12 @@ func TestConditionReportIsAccessibleToTenants(t *testing.T) {
 	w := b.Window(t)
 	w.Cookie(server.URL, sam.cookie.Name, sam.cookie.Value)
 	w.Look(server.URL + sam.page)
-	w.Look(server.URL + sam.page + "?lang=es")
+	w.Look(server.URL + sam.page + "?lang=es&area=" + f.report(r, condition.MoveIn).Areas[0].ID)
 	// Signing needs no script.
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, server.URL+sam.page+"?lang=en")
 	w.Type(`input[name="name"]`, "Nobody")
 	w.Follow(`form[action*="/sign"] button`)
-	w.Await(`document.querySelector("#name").value === "Nobody" &&
+	w.Await(`document.querySelector("input[name=name]").value === "Nobody" &&
 		document.body.textContent.includes("Type your name as it is here")`)
 	w.Look(server.URL + sam.at("/lease?lang=en"))
 }
