@@ -130,6 +130,7 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 	at, editing, saved := t.conditionAt(r.LeaseID, r.Kind)+langQuery(t.Request), t.editing(f, r), ""
 	if editing != "" {
 		view.Action, view.Back, view.Once = at, at+"#"+editing, rand.Text()
+		view.Bar = nil // it would cover fields, and lead away from what was not saved
 	} else {
 		saved = t.savedArea()
 	}
