@@ -111,19 +111,22 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 			}
 		}
 	}
-	title := r.Kind.Label(t.reads())
+	title, failed := r.Kind.Label(t.reads()), t.say("Not all is saved yet", "Aún no se guardó todo")
+	if f.Values.Has("name") {
+		failed = t.say("Not signed yet", "Aún no se firmó")
+	}
 	if f.Rejected() {
-		title = t.say("Not all is saved yet: ", "Aún no se guardó todo: ") + title
+		title = failed + ": " + title
 	}
 	view := views.TenantCondition{
 		Tenant: t.frame(title, "/lease"),
 		Kind:   r.Kind.Label(t.reads()),
 		Home:   l.RentalAddress,
 		Status: t.conditionStatus(r),
-		Words:  t.conditionWords(r),
+		Words:  t.conditionWords(r, t.editing(f, r) != ""),
 		Signed: t.conditionSignatures(r, l),
 	}
-	if view.Trouble.Failed = t.say("Not all is saved yet", "Aún no se guardó todo"); f.Rejected() {
+	if view.Trouble.Failed = failed; f.Rejected() {
 		view.Unsaved = t.unsaved(f, r)
 	}
 	view.Trouble.Trouble = f.Problem
@@ -189,8 +192,8 @@ func (t *tenantRequest) signs(r *condition.Report) bool {
 	return r.LandlordSignature() != nil && r.TenantSignature(t.Tenant.ID) == nil && !t.preview
 }
 
-// conditionWords say how a report stands for the reader.
-func (t *tenantRequest) conditionWords(r *condition.Report) []string {
+// conditionWords say how a report stands for the reader, or what they can do in the form of an area.
+func (t *tenantRequest) conditionWords(r *condition.Report, editing bool) []string {
 	switch {
 	case r.Complete():
 		return []string{t.say("Everybody has signed this report. Nobody can change it.",
@@ -208,11 +211,14 @@ func (t *tenantRequest) conditionWords(r *condition.Report) []string {
 		"Si usted ve algo distinto que su arrendador, elija otro estado, escriba una nota o "+
 			"agregue fotos.",
 	)
+	if editing {
+		return []string{add}
+	}
 	if r.LandlordSignature() == nil {
 		return []string{add, t.say("You can sign once your landlord has signed.",
 			"Podrá firmar cuando su arrendador haya firmado.")}
 	}
-	return []string{add, t.say("Then sign below.", "Después firme abajo.")}
+	return []string{add, t.say("Then sign at the end of the page.", "Después firme al final de la página.")}
 }
 
 // conditionItem is an item with what the landlord says of it; before is what the move-in report says, nil for nothing.

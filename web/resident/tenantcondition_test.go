@@ -244,7 +244,7 @@ func TestTenantsAddToConditionReportAndSignIt(t *testing.T) {
 		f.landlordSigns(sam.renter, condition.MoveIn)
 		f.says(f.gets(sam.at("/lease")), http.StatusOK, "Please look at it and sign.")
 		rec = sam.signs("", "Someone Else")
-		f.says(rec, http.StatusBadRequest, "Type your name as it is here: Sam3AA Rivera.")
+		f.says(rec, http.StatusBadRequest, "Not signed yet", "Type your name as it is here: Sam3AA Rivera.")
 		if !strings.Contains(rec.Body.String(), `value="Someone Else"`) {
 			f.Error("the name is lost")
 		}
