@@ -6,6 +6,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/notice"
 	"portal/api/payment"
 	"portal/api/payment/simulated"
 	"portal/web/pagetest"
@@ -23,6 +24,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	c.Signing, c.Lease.Signings = &ceremony.Service{}, &ceremony.Service{}
 	c.Ledger.Payments = &simulated.Payments{Service: &payment.Service{}}
 	c.Lease.Payments = c.Ledger.Payments
+	c.Lease.Notices = &notice.Service{}
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h

@@ -19,6 +19,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/agreement/notice"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -63,6 +64,7 @@ type formFixture struct {
 	dev          *developer.Service
 	simulator    *simulate.Simulator
 	agreements   *agreement.Service
+	notices      *notice.Service
 	who          *pagetest.Reader
 	by           *access.Actor // in the demo portfolio
 }
@@ -99,6 +101,8 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	agreements := agreement.New(w.rules, portfoliostore.New(d), box)
 	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
 	leases.Terms, w.agreements = agreements, agreements
+	w.notices = notice.New(w.rules, agreements, portfoliostore.New(d))
+	leases.Notices = w.notices
 	signings := ceremony.New(w.rules, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	w.dev = developer.New(
@@ -121,6 +125,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Payments:   simulated.Open(w.rules.Common, w.rules.Ledger, portfoliostore.New(d), nil),
 		Trail:      trail,
 	}
+	w.notices.Mailer = w.simulator.Tenants
 	accounts := account.New(account.Config{
 		Store:      accountstore.New(d),
 		Developer:  w.dev,
@@ -457,6 +462,35 @@ func (w *formFixture) creations() map[string]func() creation {
 				fields: []string{"method", "cash"},
 				count:  rows("deposit_statements"),
 				makes:  1,
+			}
+		},
+		"/test/leases/:id/notices/new/:kind": func() creation {
+			return creation{
+				at:     "/test/leases/" + w.value(aLease) + "/notices/new/entry",
+				fields: []string{"purpose", "Check the smoke alarms"},
+				count:  rows("lease_notices"),
+				makes:  1,
+			}
+		},
+		"/test/leases/:id/notices/:notice/email": func() creation {
+			const renters = " FROM lease_signers s JOIN tenants t ON t.portfolio_id = s.portfolio_id AND t.id = s.tenant_id " +
+				"JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id WHERE l.status = 'active' AND " +
+				"t.email IS NOT NULL AND s.role IN ('primary', 'co_tenant')"
+			lease := w.value("SELECT s.lease_id" + renters + " ORDER BY s.lease_id")
+			today := w.rules.Today(*w.by)
+			made, err := w.notices.Create(w.Context(), *w.by, lease, notice.Create{
+				Kind:        notice.Entry,
+				GivenOn:     today,
+				EffectiveOn: today.AddDays(2),
+				From:        new("09:00"),
+				Until:       new("12:00"),
+				Purpose:     new("Check the smoke alarms"),
+			})
+			pagetest.Must(w, err)
+			return creation{
+				at:    "/test/leases/" + lease + "/notices/" + made.After.ID + "/email",
+				count: rows("mails WHERE subject LIKE 'Notice of entry: %'"),
+				makes: w.count("SELECT count(*)" + renters + " AND s.lease_id = '" + lease + "'"),
 			}
 		},
 		"/test/ledger/:id/record": func() creation {

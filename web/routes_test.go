@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/notice"
 	"portal/api/tenantportal"
 	"portal/web/page"
 	"portal/web/pagetest"
@@ -149,6 +150,7 @@ func TestEveryAddressThatMakesAFileIsLimited(t *testing.T) {
 	h := newAccountPagesOnly(t)
 	c := h.Config
 	c.Signing, c.Tenants = &ceremony.Service{}, &tenantportal.Service{}
+	c.Lease.Notices = &notice.Service{}
 	limited := 0
 	for _, r := range pagetest.TableOf(pagetest.Build(c)) {
 		makes := strings.HasSuffix(r.Path, "/statement.csv") || strings.HasSuffix(r.Path, ".pdf") &&
@@ -160,7 +162,7 @@ func TestEveryAddressThatMakesAFileIsLimited(t *testing.T) {
 			limited++
 		}
 	}
-	if limited != 6*2+4+4*2 {
+	if limited != 7*2+5+5*2 {
 		t.Errorf("%d addresses make files", limited)
 	}
 }

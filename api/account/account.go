@@ -15,6 +15,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/notice"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/contact"
@@ -34,6 +35,7 @@ type Config struct {
 	Portfolio  *records.Service
 	Applicants *application.Applicants
 	Agreements *agreement.Service // may be nil: leases are exported as lists show them
+	Notices    *notice.Service    // may be nil: no notices are exported
 	Webhook    *webhook.Service
 	Box        *secret.Box
 	Post       mail.Post

@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/notice"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/fault"
@@ -115,9 +116,9 @@ const page = list.Max
 
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
-// payments, statements of deposits, condition reports, applicants and webhook endpoints of each mode, and members, keys, requests for
-// access, requests for more units and the audit trail. What is written meanwhile may be
-// missing. After an error what was written is no zip file.
+// payments, statements of deposits, condition reports, notices to tenants, applicants and
+// webhook endpoints of each mode, and members, keys, requests for access, requests for more
+// units and the audit trail. What is written meanwhile may be missing. After an error what was written is no zip file.
 func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
@@ -235,6 +236,12 @@ func (x *export) records(folder string, by access.Actor) {
 	pages(x, folder+"condition_reports", func(after string) (*list.Page[condition.Report], error) {
 		return x.Portfolio.Conditions.All(x.ctx, by, from(after))
 	})
+	if x.Notices != nil {
+		add := x.file(folder + "lease_notices")
+		each(x, func(after string) (*list.Page[notice.Notice], error) {
+			return x.Notices.All(x.ctx, by, after, page)
+		}, func(n *notice.Notice) { add(noticeOf(n)) })
+	}
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))
 	})
@@ -254,6 +261,21 @@ func statementOf(d *portfolio.DepositStatement) map[string]any {
 		"method":     d.Method,
 		"reference":  d.Reference,
 		"content":    d.Content,
+	}
+}
+
+// noticeOf is a notice to tenants as it is exported.
+func noticeOf(n *notice.Notice) map[string]any {
+	return map[string]any{
+		"id":           n.ID,
+		"lease_id":     n.LeaseID,
+		"created_at":   n.CreatedAt,
+		"created_by":   n.CreatedBy,
+		"kind":         n.Kind,
+		"given_on":     n.GivenOn,
+		"effective_on": n.EffectiveOn,
+		"emailed_at":   n.EmailedAt,
+		"content":      n.Content,
 	}
 }
 

@@ -259,16 +259,31 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			SELECT portfolio_id, min(id), 0, 0, 0, 0, 100, 100, '{"home":"Unit 2B"}'
 			FROM leases
 			GROUP BY portfolio_id`)
-		dbtest.Exec(r, r.db, `INSERT INTO condition_reports (portfolio_id, id, version, created_at, updated_at, lease_id,
+		dbtest.Exec(r, r.db, `INSERT INTO lease_notices (portfolio_id, lease_id, id, created_at, kind, given_on,
+				effective_on, content)
+			SELECT portfolio_id, min(id), 'ntc_01KJMMA2G00400000000000002', 0, 'entry', 0, 1, '{"home":"Unit 2B"}'
+			FROM leases
+			GROUP BY portfolio_id`)
+		dbtest.Exec(
+			r,
+			r.db,
+			`INSERT INTO condition_reports (portfolio_id, id, version, created_at, updated_at, lease_id,
 				kind, areas, signatures)
 			SELECT portfolio_id, 'cond_01KJMMA2G00400000000000002', 1, 0, 0, min(id), 'move_in',
 				'[{"id":"area_1","code":"kitchen","items":[{"id":"item_1","code":"stove"}]}]', '[]'
 			FROM leases
-			GROUP BY portfolio_id`)
-		dbtest.Exec(r, r.db, `INSERT INTO condition_photos (portfolio_id, id, report_id, item_id, side, uploaded_at, sha256,
+			GROUP BY portfolio_id`,
+		)
+		dbtest.Exec(
+			r,
+			r.db,
+			`INSERT INTO condition_photos (portfolio_id, id, report_id, item_id, side, uploaded_at, sha256,
 				size, width, height, content, thumbnail)
-			SELECT portfolio_id, 'pho_01KJMMA2G00400000000000002', id, 'item_1', 'landlord', 0, 'fingerprint', 1, 1, 1, $1, $1
-			FROM condition_reports`, []byte("c"))
+			SELECT portfolio_id, 'pho_01KJMMA2G00400000000000002', id, 'item_1', 'landlord', 0, 'fingerprint', 1, 1, 1,
+				$1, $1
+			FROM condition_reports`,
+			[]byte("c"),
+		)
 		_, err := r.leases.AddTemplate(r.Context(), ada.Actor(access.Live), agreement.TemplateInput{Name: "Standard"})
 		r.ok(err)
 		rules, err := r.leases.Clean(r.Context(), ada.Actor(access.Live), "a.pdf", documenttest.Pages("Quiet hours"))
@@ -320,13 +335,14 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			"live/payments.jsonl":           len(book.Payments),
 			"live/deposit_statements.jsonl": 1,
 			"live/condition_reports.jsonl":  1,
+			"live/lease_notices.jsonl":      1,
 			"live/lease_templates.jsonl":    1,
 			"live/library_documents.jsonl":  1,
 			"live/webhook_endpoints.jsonl":  len(webhook.Samples(r.now())),
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 30 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 32 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

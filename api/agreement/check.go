@@ -472,7 +472,7 @@ func (r *review) unshown() (all []fault.Detail) {
 			continue
 		}
 		if runes := pdf.Missing(*t.text); t.param != "" && len(runes) > 0 {
-			all = append(all, fault.Wrong(t.param, cannotShow(runes)))
+			all = append(all, fault.Wrong(t.param, CannotShow(runes)))
 		}
 	}
 	return all
@@ -488,7 +488,7 @@ func (r *review) unshownNames() error {
 			continue
 		}
 		if runes := pdf.Missing(*t.text); len(runes) > 0 {
-			return fault.New(fault.InvalidField, "The name or address “%s” %s", *t.text, cannotShow(runes))
+			return fault.New(fault.InvalidField, "The name or address “%s” %s", *t.text, CannotShow(runes))
 		}
 	}
 	return nil

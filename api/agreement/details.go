@@ -67,14 +67,14 @@ func (u DetailsUpdate) Check(clock.Date) (all []fault.Detail) {
 			continue
 		}
 		if runes := pdf.Missing(*field.text); len(runes) > 0 {
-			all = append(all, fault.Wrong(field.name, cannotShow(runes)))
+			all = append(all, fault.Wrong(field.name, CannotShow(runes)))
 		}
 	}
 	return all
 }
 
-// cannotShow ends a sentence about a text with characters that the font lacks.
-func cannotShow(runes []rune) string {
+// CannotShow ends a sentence about a text with characters that the font lacks.
+func CannotShow(runes []rune) string {
 	return "has characters that the document cannot show: " + strconv.Quote(string(runes)) + "."
 }
 

@@ -115,7 +115,7 @@ func (s *Service) fillRecords(ctx context.Context, in access.Portfolio, t *docum
 	if err != nil {
 		return err
 	}
-	if t.Landlord, err = s.landlord(ctx, in); err != nil {
+	if t.Landlord, err = s.Landlord(ctx, in); err != nil {
 		return err
 	}
 	t.Property, t.Unit = &property, &unit

@@ -419,7 +419,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 	if err != nil {
 		return nil, err
 	}
-	landlord, err := s.landlord(ctx, in)
+	landlord, err := s.Landlord(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -532,8 +532,8 @@ func or[T any](given *T, otherwise T) T {
 	return *given
 }
 
-// landlord is the party that lets the home.
-func (s *Service) landlord(ctx context.Context, in access.Portfolio) (document.Landlord, error) {
+// Landlord is the party that lets the homes of a portfolio, as its leases say it.
+func (s *Service) Landlord(ctx context.Context, in access.Portfolio) (document.Landlord, error) {
 	l, err := s.store.Landlord(ctx, in)
 	if err != nil {
 		return document.Landlord{}, err

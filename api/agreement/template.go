@@ -115,7 +115,7 @@ func (in TemplateInput) Check(clock.Date) (all []fault.Detail) {
 			continue
 		}
 		if runes := pdf.Missing(*w.text); len(runes) > 0 {
-			all = append(all, fault.Wrong(w.param, cannotShow(runes)))
+			all = append(all, fault.Wrong(w.param, CannotShow(runes)))
 		}
 	}
 	return all

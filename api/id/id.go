@@ -49,6 +49,7 @@ const (
 	Attachment    = "att"  // of a lease
 	Template      = "tpl"  // of leases
 	Library       = "lib"  // a PDF that is kept for leases
+	Notice        = "ntc"  // to the tenants of a lease
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket

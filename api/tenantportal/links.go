@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement/notice"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -238,7 +239,11 @@ func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID 
 //go:embed emails
 var templateFiles embed.FS
 
-var templates = mail.ReadTemplates(templateFiles, map[string]any{"dollars": exact})
+var templates = mail.ReadTemplates(templateFiles, map[string]any{
+	"dollars": exact,
+	"named":   func(n *notice.Notice, in language.Language) string { return n.Kind.Name(in) },
+	"says":    (*notice.Notice).Sentences,
+})
 
 // exact is an amount with its cents.
 func exact(c money.Cents) string {

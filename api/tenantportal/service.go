@@ -13,6 +13,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/notice"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -70,6 +71,8 @@ type Store interface {
 	DepositStatements(
 		ctx context.Context, in access.Portfolio, leaseIDs ...string,
 	) (map[string]portfolio.DepositStatement, error)
+	// Notices are those of some leases, the newest first.
+	Notices(ctx context.Context, in access.Portfolio, leaseIDs ...string) ([]notice.Notice, error)
 	// AccountOpen reports whether the account of a portfolio is open.
 	AccountOpen(ctx context.Context, in access.Portfolio) (bool, error)
 	// MailStopped is when the tenant stopped emails about tickets, by their latest link, nil where they did not.

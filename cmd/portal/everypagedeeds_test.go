@@ -24,6 +24,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/agreement/notice"
 	"portal/api/attachment"
 	"portal/api/change"
 	"portal/api/clock"
@@ -288,6 +289,9 @@ func (e *everyPage) signs(key string) {
 	ended := e.one("SELECT id FROM leases WHERE status = 'expired' AND security_deposit > 0 AND portfolio_id = "+
 		"(SELECT portfolio_id FROM leases WHERE id = $1) AND renewed_to_lease_id IS NULL ORDER BY id", lease["id"])
 	e.add("leases-id-deposit", e.dana, "/test/leases/"+ended+"/deposit")
+	e.notifies("/test/leases/" + e.one("SELECT p.lease_id FROM payments p JOIN leases l ON l.portfolio_id = "+
+		"p.portfolio_id AND l.id = p.lease_id WHERE p.type = 'rent' AND p.status = 'due' AND l.status = 'active' AND "+
+		"p.portfolio_id = (SELECT portfolio_id FROM leases WHERE id = $1) ORDER BY p.due_date", lease["id"]))
 	paid := e.one("SELECT s.payment_id FROM payment_shares s JOIN payments p ON p.portfolio_id = s.portfolio_id AND "+
 		"p.id = s.payment_id WHERE p.status = 'succeeded' AND s.portfolio_id = (SELECT portfolio_id FROM leases "+
 		"WHERE id = $1) ORDER BY p.id", lease["id"])
@@ -506,6 +510,30 @@ func (e *everyPage) lives(key string) {
 	_, of, _ := strings.Cut(ticket, "/tickets/")
 	e.add("tickets-photo", e.dana, "/test/tickets/"+of)
 	e.add("tenants-page-ticket", e.dana, "/test/tenants/"+id+"/page/tickets/"+of)
+}
+
+// notifies adds the pages of the notices of a lease, for which one is prepared.
+func (e *everyPage) notifies(lease string) {
+	e.Helper()
+	at := lease + "/notices"
+	for _, name := range notice.Kind("").Values() {
+		e.add("leases-id-notices-new-"+name, e.dana, at+"/new/"+name)
+	}
+	today := time.Now().UTC()
+	form := at + "/new/entry"
+	made := e.dana.send(form, e.dana.token(form), url.Values{
+		"once": {"notice"}, "kind": {"entry"}, "given_on": {today.Format(time.DateOnly)},
+		"effective_on": {today.AddDate(0, 0, 3).Format(time.DateOnly)}, "from": {"09:00"}, "until": {"12:00"},
+		"purpose": {"Check the smoke alarms"},
+	})
+	one := made.Header().Get("Location")
+	if made.Code != http.StatusSeeOther {
+		e.Fatalf("%s: %d %s", form, made.Code, made.Body)
+	}
+	e.add("leases-id-notices", e.dana, at)
+	e.add("leases-id-notices-notice", e.dana, one)
+	e.add("leases-id-notices-notice-email", e.dana, one+"/email")
+	e.add("leases-id-notices-notice-delete", e.dana, one+"/delete")
 }
 
 // inspects adds the page of a report of the condition of a tenant's home, which waits for their

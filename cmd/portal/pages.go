@@ -101,6 +101,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			TenantPortal: p.TenantPortal,
 			Agreements:   p.Agreements,
 			Terms:        p.Agreements,
+			Notices:      p.notices,
 			Signings:     p.Signings,
 			Payments:     p.Payments,
 		}),

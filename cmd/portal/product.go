@@ -12,6 +12,7 @@ import (
 	"portal/api/account"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/notice"
 	"portal/api/agreement/sealing"
 	"portal/api/audit"
 	"portal/api/clock"
@@ -50,6 +51,7 @@ type product struct {
 	applications  *application.Services
 	verifications *verification.Verifications
 	account       *account.Service
+	notices       *notice.Service
 	queue         *jobs.Queue
 	uploads       *upload.Service
 	seal          *sealing.Key // of executed leases
@@ -171,6 +173,7 @@ func (p *product) start(ctx context.Context) error {
 		Portfolio:  p.Portfolio,
 		Applicants: p.applications.Applicants,
 		Agreements: p.Agreements,
+		Notices:    p.notices,
 		Webhook:    p.Webhook,
 		Box:        p.Box,
 		Post:       p.Mail,
@@ -235,6 +238,8 @@ func (p *product) startMail() {
 	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
 	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
 	p.Signings.TenantPages = p.TenantPortal
+	p.notices = notice.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB))
+	p.notices.Mailer = p.TenantPortal
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)

@@ -164,7 +164,7 @@ var Books = []string{
 	"simulated_payments", "payment_refunds", "payment_shares", "payment_attempts", "payment_transactions", "payments",
 	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 	"executed_documents", "document_evidence", "document_versions", "documents", "lease_attachments", "lease_scans",
-	"condition_photos", "condition_reports", "deposit_statements",
+	"condition_photos", "condition_reports", "deposit_statements", "lease_notices",
 	"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 }
 

@@ -13,6 +13,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/agreement/notice"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/mail"
@@ -23,6 +24,7 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
@@ -86,6 +88,8 @@ func leasePagesOf(t *testing.T, w *pagetest.WebhookPages) *leasePages {
 	}
 	e.payments = simulated.Open(e.rules.Common, e.rules.Ledger, portfoliostore.New(e.DB), nil)
 	c.Lease.Payments = e.payments
+	c.Lease.Notices = notice.New(e.rules, agreements, portfoliostore.New(e.DB))
+	c.Lease.Notices.Mailer = tenantportal.New(e.rules, agreements, portfoliostore.New(e.DB), box)
 	c.Lease.Agreements, c.Lease.Terms, c.Lease.Signings = agreements, agreements, e.signings
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

@@ -289,6 +289,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if view.Parts, err = p.ledgerParts(v, l, belongs, owner); err != nil {
 		return err
 	}
+	if err := p.withNotices(v, l, &view); err != nil {
+		return err
+	}
 	return v.Show(views.LeasePage(view))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/notice"
 	"portal/api/id"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
@@ -21,6 +22,7 @@ type Config struct {
 	Portfolio    *records.Service
 	Applications *application.Services
 	Agreements   *agreement.Service
+	Notices      *notice.Service       // nil: tenants are given no notices here
 	Terms        *agreement.Service    // nil: pages do not show what the document of a lease says
 	Signings     *ceremony.Service     // nil: no lease is signed here
 	TenantPortal *tenantportal.Service // nil: tenants have no pages of their own
@@ -66,6 +68,7 @@ func (p *Section) Routes() []page.Route {
 		(&templatePages{p}).routes(),
 		(&libraryPages{p}).routes(),
 		(&leasePages{p}).depositRoutes(),
+		(&leasePages{p}).noticeRoutes(),
 		(&leasePages{p}).statementRoutes(),
 		(&leasePages{p}).onlineRoutes(),
 		(&tenantPages{p}).routes(),

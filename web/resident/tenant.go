@@ -34,6 +34,7 @@ var tenantPages = []struct {
 	{"/lease", tenantLease, false},
 	{"/lease/:id/lease.pdf", unlocked(tenantPDF), false},
 	{"/lease/:id/deposit.pdf", unlocked(tenantDeposit), true},
+	{"/lease/:id/notices/:notice/notice.pdf", unlocked(tenantNotice), true},
 	{"/payments/:id/:transaction/receipt.pdf", unlocked(tenantReceipt), true},
 	{conditionPath, unlocked(tenantCondition), false},
 	{conditionPath + "/photos/:photo", unlocked(tenantConditionPhoto), false},
@@ -242,6 +243,9 @@ func tenantLease(t *tenantRequest) error {
 		if facts.Reports, err = t.conditionLines(&t.Leases[i]); err != nil {
 			return err
 		}
+		if facts.Notices, err = t.noticeLines(&t.Leases[i]); err != nil {
+			return err
+		}
 		view.Leases = append(view.Leases, facts)
 	}
 	return t.Show(views.TenantLeasePage(view))
@@ -313,6 +317,36 @@ func tenantDeposit(t *tenantRequest) error {
 		return t.NoLink(err)
 	}
 	return t.Send.OwnPDF("deposit-statement", content)
+}
+
+// noticeLines are the notices of a lease that the tenant was emailed. What each is about shows once a code was typed.
+func (t *tenantRequest) noticeLines(l *portfolio.Lease) (all []views.NoticeLine, err error) {
+	found, err := t.section.Tenants.LeaseNotices(t.Ctx(), t.Visit, l.ID)
+	for i := range found {
+		n := &found[i]
+		name := t.say("Notice from the landlord", "Aviso del arrendador")
+		if t.unlocked {
+			name = n.Kind.Name(t.reads())
+		}
+		all = append(all, views.NoticeLine{
+			Name:  name,
+			Path:  t.at("/lease/"+l.ID+"/notices/"+n.ID+"/notice.pdf") + langQuery(t.Request),
+			Given: t.day(n.GivenOn),
+		})
+	}
+	return all, err
+}
+
+// tenantNotice is a notice to the tenants of a lease, in the language of the page.
+func tenantNotice(t *tenantRequest) error {
+	if t.header.Spanish {
+		t.Link.Language = language.Spanish
+	}
+	content, err := t.section.Tenants.LeaseNotice(t.Ctx(), t.Visit, t.Param("id"), t.Param("notice"))
+	if err != nil {
+		return t.NoLink(err)
+	}
+	return t.Send.OwnPDF("notice", content)
 }
 
 // depositFacts are what became of the deposit of a lease, for somebody who may see amounts.

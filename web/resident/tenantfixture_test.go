@@ -18,6 +18,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/notice"
 	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/id"
@@ -42,15 +43,17 @@ import (
 type tenantPages struct {
 	*testing.T
 	http.Handler
-	db       *db.DB
-	home     dbtest.Home
-	tenants  *tenantportal.Service
-	payments *simulated.Payments
-	rules    *records.Service
-	post     *mail.Service
-	now      time.Time
-	routes   []pagetest.Route
-	spool    string // where files are while they are uploaded
+	db         *db.DB
+	home       dbtest.Home
+	tenants    *tenantportal.Service
+	notices    *notice.Service
+	agreements *agreement.Service
+	payments   *simulated.Payments
+	rules      *records.Service
+	post       *mail.Service
+	now        time.Time
+	routes     []pagetest.Route
+	spool      string // where files are while they are uploaded
 }
 
 // renter is a tenant who has a link, and what belongs to them.
@@ -71,6 +74,7 @@ type renter struct {
 	charge, transaction string // of what they have paid of the rent
 	attempt             string // to pay a part of it online
 	autopay             string // to pay all of it each month
+	notice              string // that they were emailed
 	judged              string // a photo of the move-in report of their lease
 }
 
@@ -94,8 +98,10 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 	now := func() time.Time { return f.now }
 	f.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	f.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: f.post})
-	f.tenants = tenantportal.New(f.rules, agreement.New(f.rules, portfoliostore.New(d), box),
-		portfoliostore.New(d), box)
+	agreements := agreement.New(f.rules, portfoliostore.New(d), box)
+	f.tenants = tenantportal.New(f.rules, agreements, portfoliostore.New(d), box)
+	f.notices = notice.New(f.rules, agreements, portfoliostore.New(d))
+	f.notices.Mailer, f.agreements = f.tenants, agreements
 	f.rules.Notices = f.tenants
 	f.payments = simulated.Open(f.rules.Common, f.rules.Ledger, portfoliostore.New(d), nil)
 	f.payments.Notices = f.tenants

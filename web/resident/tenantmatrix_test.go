@@ -74,6 +74,7 @@ var tenantRoutes = map[string]tenantRoute{
 	"POST /tenant/:token/mail/rent/start":                    {status: http.StatusSeeOther},
 	"GET /photos/:token":                                     {status: http.StatusOK},
 
+	"GET /tenant/:token/lease/:id/notices/:notice/notice.pdf":              {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/condition/:kind":                         {status: http.StatusOK},
 	"POST /tenant/:token/lease/:id/condition/:kind":                        {status: http.StatusBadRequest},
 	"POST /tenant/:token/lease/:id/condition/:kind/sign":                   {status: http.StatusBadRequest},
@@ -112,6 +113,7 @@ func newMatrix(f *tenantPages) *matrix {
 		f.reports(o)
 	}
 	f.judges(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
+	f.notifies(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	f.states(slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others)))...)
 	for _, r := range slices.Concat([]*renter{m.own}, slices.Collect(maps.Values(m.others))) {
 		r.charge, r.transaction = f.paysPart(r, money.Dollars(100))
@@ -166,8 +168,22 @@ func (m *matrix) filled(path, link string, of *renter) string {
 	if strings.Contains(path, "/condition/") {
 		photo = cmp.Or(of.judged, of.photo)
 	}
-	return strings.NewReplacer(":token", link, ":id", named, ":photo", photo, ":kind", "move_in",
-		":transaction", cmp.Or(of.transaction, "x")).Replace(path)
+	return strings.NewReplacer(
+		":token",
+		link,
+		":id",
+		named,
+		":photo",
+		photo,
+		":kind",
+		"move_in",
+		":notice",
+		cmp.Or(of.notice, of.lease),
+		":transaction",
+		cmp.Or(of.transaction, "x"),
+	).Replace(
+		path,
+	)
 }
 
 // nonce is what a page with scripts has another one of each time. Pages by a link have none.

@@ -137,7 +137,7 @@ func (c *composer) parties() {
 	}
 	c.guarantors()
 	c.say("Notices and legal papers for the landlord go to %s%s.", c.Landlord.Name, c.Landlord.at(", at "))
-	c.say("For everyday matters the landlord can be reached at %s.", c.Landlord.reach())
+	c.say("For everyday matters the landlord can be reached at %s.", c.Landlord.Reach())
 	if reach := c.tenantReach(); len(reach) > 0 {
 		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.",
 			strings.Join(reach, "; "))
@@ -176,8 +176,8 @@ func (l *Landlord) at(word string) string {
 	return word + l.Address
 }
 
-// reach is how the landlord is reached for everyday matters.
-func (l *Landlord) reach() string {
+// Reach is how the landlord is reached for everyday matters.
+func (l *Landlord) Reach() string {
 	if l.Phone == "" {
 		return l.Email
 	}

@@ -214,6 +214,8 @@ func (h *fixture) everything() {
 			"SELECT portfolio_id, 'cond', 1, 0, 0, min(id), 'move_in', '[]', '[]'",
 		"condition_photos (portfolio_id, id, report_id, item_id, side, uploaded_at, sha256, size, width, height, " +
 			"content, thumbnail) SELECT portfolio_id, 'pho', 'cond', 'item', 'landlord', 0, 'h', 1, 1, 1, $2, $2",
+		"lease_notices (portfolio_id, lease_id, id, created_at, kind, given_on, effective_on, content) " +
+			"SELECT portfolio_id, min(id), 'ntc', 0, 'entry', 0, 0, '{}'",
 		"lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status) " +
 			"SELECT portfolio_id, min(id), 1, 0, 0, 'r', 'open'",
 		"lease_ending_answers (portfolio_id, lease_id, number, signer_id, answered_at, agreed, reason) " +

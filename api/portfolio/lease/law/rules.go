@@ -217,6 +217,9 @@ type Case struct {
 	Citation string `json:"citation" example:"Fla. Stat. 83.49(3)(a)"`
 	// Whether it was read in a source (yes) or is from knowledge.
 	Verified Reading `json:"verified" example:"knowledge"`
+	// For a case that depends on them: how long the tenants have lived in the home, or the term is, in years, and by how
+	// much the rent rises, in percent; 0 for one that does not.
+	Years, Percent int `json:"-"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -264,6 +267,9 @@ func (OfficialText) SchemaName() string { return "LeaseOfficialText" }
 
 // Reading tells whether a citation was read in a source.
 type Reading string
+
+// ReadInSource is a figure that was read in a source; others are from knowledge.
+const ReadInSource Reading = "yes"
 
 // SchemaName is the name of the OpenAPI component.
 func (Reading) SchemaName() string { return "LeaseDisclosureVerified" }

@@ -186,6 +186,11 @@ func (r *Rules) readCases(table []row) error {
 		n := numbers{row: of}
 		c := Case{When: "If " + of["when"] + ".", Days: n.whole("days"), Citation: of["authority"],
 			Verified: Reading(of["verified"])}
+		for column, into := range map[string]*int{"years": &c.Years, "percent": &c.Percent} {
+			if v := n.optional(column); v != nil {
+				*into = *v
+			}
+		}
 		switch of["rule"] {
 		case "deposit_return":
 			r.Deposit.ReturnCases = append(r.Deposit.ReturnCases, c)
