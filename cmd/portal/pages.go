@@ -79,6 +79,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 	})
 	s.prepare = documentation.Prepare
 	exchanges := developer.Exchanges{Store: developerstore.New(p.DB), Box: p.Box, Now: time.Now} // of the log
+	photos := attachment.NewIsolatedConverter(photoWait, pictureDecoder)
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{
@@ -89,7 +90,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Proofs:    p.Agreements,
 			Tenants:   p.TenantPortal,
 			Payments:  p.Payments,
-			Photos:    attachment.NewIsolatedConverter(photoWait, pictureDecoder),
+			Photos:    photos,
 		}),
 		property.New(shell, property.Config{
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads, Developer: p.Developer,
@@ -104,6 +105,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Notices:      p.notices,
 			Signings:     p.Signings,
 			Payments:     p.Payments,
+			Photos:       photos,
 		}),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports, Payments: p.Payments}),

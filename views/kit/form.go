@@ -95,6 +95,7 @@ type Field struct {
 	Checked  bool     // of a checkbox
 	Choices  []Choice // of radios, checks and a select
 	Accept   string   // kinds of a file
+	Several  bool     // of a file: several may be chosen
 	Fixed    bool     // is shown and cannot be changed
 	Group    string   // of a filter: those of one name stand together, "" for one that stands alone
 	Shown    string   // of a filter and of what was picked: its value in words, "" for the value
@@ -269,6 +270,9 @@ func (f Field) attributes() map[string]any {
 	}
 	if !f.Optional && !f.Unmarked && !f.Fixed && f.Kind != "checkbox" {
 		all["aria-required"] = "true"
+	}
+	if f.Several {
+		all["multiple"] = true
 	}
 	if f.focused {
 		all["autofocus"] = true

@@ -17,11 +17,12 @@ type Lease struct {
 	Disclosures []Disclosure // of a lease that was generated here
 	Attachments Attachments
 	Parts       []kit.RelatedTable
-	Ending      *Ending    // a request to the tenants to end it, nil for none
-	Todo        Todo       // what is to be done outside of the product, no words for nothing
-	Agreed      []kit.Term // what its document says beside the terms at the side
-	Deposit     *Deposit   // once the tenancy is over, nil before
-	Online      *Online    // nil where nothing is paid under it
+	Ending      *Ending     // a request to the tenants to end it, nil for none
+	Todo        Todo        // what is to be done outside of the product, no words for nothing
+	Agreed      []kit.Term  // what its document says beside the terms at the side
+	Deposit     *Deposit    // once the tenancy is over, nil before
+	Conditions  *Conditions // nil for a lease that binds nobody
+	Online      *Online     // nil where nothing is paid under it
 }
 
 // Attachments are the PDFs that are part of a lease.

@@ -14,6 +14,7 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/notice"
+	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/mail"
@@ -87,9 +88,9 @@ func leasePagesOf(t *testing.T, w *pagetest.WebhookPages) *leasePages {
 		Applications: application.New(e.rules, portfoliostore.New(e.DB)),
 	}
 	e.payments = simulated.Open(e.rules.Common, e.rules.Ledger, portfoliostore.New(e.DB), nil)
-	c.Lease.Payments = e.payments
 	c.Lease.Notices = notice.New(e.rules, agreements, portfoliostore.New(e.DB))
 	c.Lease.Notices.Mailer = tenantportal.New(e.rules, agreements, portfoliostore.New(e.DB), box)
+	c.Lease.Payments, c.Lease.Photos = e.payments, attachment.NewConverter(time.Minute)
 	c.Lease.Agreements, c.Lease.Terms, c.Lease.Signings = agreements, agreements, e.signings
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

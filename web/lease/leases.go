@@ -266,6 +266,9 @@ func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	if err := p.withDeposit(v, l, &view); err != nil {
 		return err
 	}
+	if err := p.withCondition(v, l, &view); err != nil {
+		return err
+	}
 	if err := p.withOnline(v, l, &view); err != nil {
 		return err
 	}

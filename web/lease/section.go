@@ -9,6 +9,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/notice"
+	"portal/api/attachment"
 	"portal/api/id"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio/lease/application"
@@ -27,6 +28,7 @@ type Config struct {
 	Signings     *ceremony.Service     // nil: no lease is signed here
 	TenantPortal *tenantportal.Service // nil: tenants have no pages of their own
 	Payments     *simulated.Payments   // nil: nothing is paid online
+	Photos       *attachment.Converter // of condition reports
 }
 
 // Section is the pages of leases, tenants and applications.
@@ -70,6 +72,7 @@ func (p *Section) Routes() []page.Route {
 		(&leasePages{p}).depositRoutes(),
 		(&leasePages{p}).noticeRoutes(),
 		(&leasePages{p}).statementRoutes(),
+		(&conditionPages{p}).routes(),
 		(&leasePages{p}).onlineRoutes(),
 		(&tenantPages{p}).routes(),
 		(&applicationPages{p}).routes(),

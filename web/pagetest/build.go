@@ -104,6 +104,7 @@ func Build(c Config) *web.Pages {
 	c.Ledger.Portfolio = cmp.Or(c.Ledger.Portfolio, none)
 	c.Ledger.Payments = cmp.Or(c.Ledger.Payments, c.Payments)
 	c.Lease.Payments = cmp.Or(c.Lease.Payments, c.Payments)
+	c.Lease.Photos = cmp.Or(c.Lease.Photos, c.Photos)
 	shell := page.New(page.Config{
 		BaseURL:  c.BaseURL,
 		Sessions: c.Sessions,

@@ -88,6 +88,15 @@ type Remark struct {
 	Note string `json:"note"`
 }
 
+// Same reports whether another remark says the same.
+func (r Remark) Same(other Remark) bool {
+	same := r.Condition == other.Condition
+	if r.Condition != nil && other.Condition != nil {
+		same = *r.Condition == *other.Condition
+	}
+	return same && r.Note == other.Note
+}
+
 // State is the condition of an item.
 type State string
 

@@ -20,6 +20,7 @@ type Change struct {
 	ItemID    string
 	Condition change.Field[*State] // nil: not looked at, or nothing to say beside the landlord
 	Note      change.Field[string] // "" for none
+	Seen      *Remark              // what the side said when the caller saw it; nil: whatever it says now
 }
 
 // Save writes what the landlord says of some items, until the landlord has signed. All other items stay as they are, so
@@ -55,6 +56,9 @@ func (r *Report) say(changes []Change, side func(*Item) *Remark) error {
 			return fault.NotFound("item").At(param("items", i, "id"))
 		}
 		said := side(item)
+		if c.Seen != nil && !c.Seen.Same(*said) {
+			return stale()
+		}
 		if state := c.Condition.Value; state != nil && !slices.Contains(state.Values(), string(*state)) {
 			return fault.New(fault.InvalidField, "%q is not a condition.", *state).At(param("items", i, "condition"))
 		}
@@ -180,7 +184,13 @@ func (r *Report) add(a *Arrangement, now time.Time) error {
 // areaOf is an area to be added.
 func (r *Report) areaOf(n NewArea, i int, now time.Time) (a Area, err error) {
 	if _, known := itemsOf(n.Code); n.Code != "" && !known {
-		return a, fault.New(fault.InvalidField, "%q is not an area of the list.", n.Code).At(param("add_areas", i, "code"))
+		return a, fault.New(
+			fault.InvalidField,
+			"%q is not an area of the list.",
+			n.Code,
+		).At(
+			param("add_areas", i, "code"),
+		)
 	}
 	if n.Code != "" {
 		a = newArea(n.Code, now)
