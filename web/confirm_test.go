@@ -39,6 +39,7 @@ var posted = map[string]string{
 	"/staff/accounts/:id/decline-units":       "",
 	"/{mode}/leases/:id/sign":                 "confirm",
 	"/{mode}/leases/:id/signers/:signer/sign": "confirm",
+	"/{mode}/leases/:id/condition/:kind/sign": "confirm",
 
 	// A second one finds the party signed, and keeps nothing.
 	"/{mode}/leases/:id/signers/:signer/paper": "confirm",
@@ -110,6 +111,15 @@ var posted = map[string]string{
 	"/{mode}/leases/:id/send":                 "",
 
 	"/{mode}/leases/:id/attachments/:attachment/remove": "",
+
+	"/{mode}/leases/:id/condition/:kind/begin":                "", // a lease has one report of a kind
+	"/{mode}/leases/:id/condition/:kind/areas/:area":          "", // the same text again changes nothing
+	"/{mode}/leases/:id/condition/:kind/items/:item":          "once",
+	"/{mode}/leases/:id/condition/:kind/photos/:photo/remove": "",
+	"/{mode}/leases/:id/condition/:kind/arrange":              "once",
+	"/{mode}/leases/:id/condition/:kind/share":                "",
+	"/{mode}/leases/:id/condition/:kind/reopen":               "",
+	"/{mode}/leases/:id/condition/:kind/delete":               "",
 
 	"/{mode}/leases/templates/:id/attachments/new":                "once",
 	"/{mode}/leases/templates/:id/attachments/:attachment/remove": "",
@@ -224,6 +234,7 @@ var shown = []string{
 	"/{mode}/leases/:id/sign",
 	"/{mode}/leases/:id/signers/:signer/sign",
 	"/{mode}/leases/:id/signers/:signer/paper",
+	"/{mode}/leases/:id/condition/:kind/sign",
 	"/{mode}/leases/:id/ask-to-end",
 	"/{mode}/leases/:id/deposit",
 	"/{mode}/ledger/:id/refund",
@@ -288,6 +299,7 @@ var powers = map[string][]string{
 	"setting a plan":    {"/staff/accounts/:id"},
 	"signing a lease": {"/{mode}/leases/:id/sign", "/{mode}/leases/:id/signers/:signer/sign",
 		"/{mode}/leases/:id/signers/:signer/paper"},
+	"signing a condition report":   {"/{mode}/leases/:id/condition/:kind/sign"},
 	"asking tenants to end one":    {"/{mode}/leases/:id/ask-to-end"},
 	"returning a deposit":          {"/{mode}/leases/:id/deposit"},
 	"refunding a payment":          {"/{mode}/ledger/:id/refund"},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"maps"
 	"mime/multipart"
 	"net/http"
@@ -20,16 +22,19 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/notice"
+	"portal/api/attachment"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/event"
+	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/payment/simulated"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/lease/condition"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
@@ -97,7 +102,9 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Verifications: verification.New(w.rules, portfoliostore.New(d)),
 		Imports:       uploads,
 	}
-	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
+	leases := lease.Config{
+		Portfolio: w.rules, Applications: w.applications, Photos: attachment.NewConverter(time.Minute),
+	}
 	agreements := agreement.New(w.rules, portfoliostore.New(d), box)
 	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
 	leases.Terms, w.agreements = agreements, agreements
@@ -420,6 +427,26 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes:  1,
 			}
 		},
+		"/test/leases/:id/condition/:kind/items/:item": func() creation {
+			at, r := w.begun()
+			var photo bytes.Buffer
+			pagetest.Must(w.T, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 64, 64)), nil))
+			return creation{
+				at:     at + "/items/" + r.Areas[0].Items[0].ID,
+				fields: []string{"photos", photo.String()},
+				count:  rows("condition_photos"),
+				makes:  1,
+			}
+		},
+		"/test/leases/:id/condition/:kind/arrange": func() creation {
+			at, r := w.begun()
+			return creation{
+				at:     at + "/arrange",
+				fields: []string{"to", r.Areas[0].ID, "items", "Bell"},
+				count:  "SELECT version FROM condition_reports WHERE id = '" + r.ID + "'",
+				makes:  1,
+			}
+		},
 		"/test/leases/library/new": func() creation {
 			return creation{
 				at: "/test/leases/library/new",
@@ -598,16 +625,28 @@ func (w *formFixture) creations() map[string]func() creation {
 	}
 }
 
+// begun is the move-in report of a lease, with its address.
+func (w *formFixture) begun() (at string, r *condition.Report) {
+	w.Helper()
+	lease := w.value(aLease)
+	r, err := w.rules.Conditions.Report(w.Context(), *w.by, lease, condition.MoveIn)
+	if fault.Is(err, fault.NoRecord) {
+		r, err = w.rules.Conditions.Begin(w.Context(), *w.by, lease, condition.MoveIn)
+	}
+	pagetest.Must(w.T, err)
+	return "/test/leases/" + lease + "/condition/move-in", r
+}
+
 // body is a form as a browser sends it: one with a file in parts.
 func body(form url.Values) (kind string, sent []byte) {
-	if !form.Has("file") {
+	if !form.Has("file") && !form.Has("photos") {
 		return "application/x-www-form-urlencoded", []byte(form.Encode())
 	}
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	for name := range form {
-		if name == "file" {
-			f, _ := m.CreateFormFile("file", "roll.csv")
+		if name == "file" || name == "photos" {
+			f, _ := m.CreateFormFile(name, "roll.csv")
 			_, _ = f.Write([]byte(form.Get(name)))
 			continue
 		}
@@ -674,6 +713,7 @@ func (w *formFixture) sentTwice(c creation) {
 	if last.Code != http.StatusSeeOther || shown > 1 {
 		w.Errorf("%s is shown %d times, and the last answer is %d", c.at, shown, last.Code)
 	}
+	to, _, _ = strings.Cut(to, "#") // the fragment stays in the browser
 	w.who.Says(w.who.Get(to), http.StatusOK, "That form was sent before")
 }
 

@@ -273,6 +273,7 @@ func (e *everyPage) signs(key string) {
 		map[string]string{"once": "rules", "token": e.dana.token("/settings"), "requires_initials": "on"})
 	e.keepsTemplate()
 	e.keepsDocument()
+	e.reportsCondition(lease["id"].(string))
 	signer := e.guest()
 	e.add("sign", signer, links[0])
 	e.add("sign-decline", signer, links[0]+"/decline")
@@ -330,6 +331,46 @@ func (e *everyPage) signs(key string) {
 	e.add("leases-id-signers-id-sign", e.dana, at+"/signers/"+tenant+"/sign")
 	e.add("leases-id-signers-id-paper", e.dana, at+"/signers/"+tenant+"/paper")
 	e.endsByAgreement(key, made["id"].(string), tenants)
+}
+
+// reportsCondition has the condition of a home of the portfolio of a lease reported, at moving in and at moving out,
+// and adds the pages of both reports.
+func (e *everyPage) reportsCondition(of string) {
+	e.Helper()
+	lease := e.one("SELECT id FROM leases WHERE status = 'active' AND portfolio_id = "+
+		"(SELECT portfolio_id FROM leases WHERE id = $1) ORDER BY id", of)
+	at := "/test/leases/" + lease + "/condition/"
+	var photo bytes.Buffer
+	orFail(e, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 64, 64)), nil))
+	for _, kind := range []string{"move-in", "move-out"} {
+		begin := url.Values{"token": {e.dana.token("/settings")}}
+		if w := e.dana.ask(http.MethodPost, at+kind+"/begin", begin); w.Code != http.StatusSeeOther {
+			e.Fatalf("%s: %d %s", kind, w.Code, w.Body)
+		}
+		shown := e.dana.get(at + kind)
+		rooms := regexp.MustCompile(`/areas/[a-z0-9A-Z_]+`).FindAllString(shown, -1)
+		item := regexp.MustCompile(`name="condition\.([^"]+)"`).FindStringSubmatch(e.dana.get(at + kind + rooms[0]))[1]
+		e.does(e.dana, at+kind+rooms[0], "condition."+item, "fair", "note."+item, "A scratch by the door")
+		for _, room := range rooms {
+			e.does(e.dana, at+kind+room, "do", "good")
+		}
+		e.sends(e.dana, at+kind+"/items/"+item, "photos", "wall.jpg", photo.Bytes(), map[string]string{
+			"once": kind, "token": e.dana.token("/settings"),
+		})
+		e.add("leases-id-condition-"+kind, e.dana, at+kind)
+		if kind == "move-out" {
+			e.does(e.dana, at+kind+"/share")
+			e.does(e.dana, at+kind+"/sign", "name", "Dana Whitfield")
+			e.add("leases-id-condition-reopen", e.dana, at+kind+"/reopen")
+			continue
+		}
+		e.add("leases-id-condition-area", e.dana, at+kind+rooms[0])
+		e.add("leases-id-condition-item", e.dana, at+kind+"/items/"+item)
+		for _, page := range []string{"arrange", "share", "sign", "delete"} {
+			e.add("leases-id-condition-"+page, e.dana, at+kind+"/"+page)
+		}
+	}
+	e.add("leases-id-conditions", e.dana, "/test/leases/"+lease)
 }
 
 // keepsTemplate has a template of leases made with an attachment, and adds its pages.
