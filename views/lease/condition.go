@@ -88,7 +88,7 @@ type ConditionSign struct {
 	Form  kit.Form
 }
 
-// first reports whether the form stands above what is signed: where something is wrong with it, it is what is read next.
+// first reports whether the form stands above what is signed: where something is wrong with it, that is read next.
 func (s ConditionSign) first() bool {
 	return s.Form.Trouble != "" || len(kit.FieldErrors(s.Form.Groups)) > 0
 }

@@ -307,7 +307,7 @@ func (p *conditionPages) areas(v *page.Request, c *leaseCondition) ([]views.Cond
 			}}
 		}
 		for k := range a.Items {
-			item := itemSaid(v, c.Report, a, &a.Items[k], before)
+			item := itemSaid(v, c.Report, &a.Items[k], before)
 			landlord := remark(v, c.Report, &a.Items[k], condition.Landlord, "Landlord", "No condition yet")
 			item.Said = slices.Insert(item.Said, 0, landlord)
 			all[i].Items = append(all[i].Items, item)
@@ -347,7 +347,7 @@ func (p *conditionPages) before(v *page.Request, c *leaseCondition) (e earlier, 
 
 // itemSaid is an item with what others than the landlord say of it now: the tenants, and the move-in report.
 func itemSaid(
-	v *page.Request, r *condition.Report, a *condition.Area, item *condition.Item, e earlier,
+	v *page.Request, r *condition.Report, item *condition.Item, e earlier,
 ) views.ConditionItem {
 	view := views.ConditionItem{ID: item.ID, Name: item.Label(language.English)}
 	const none = "No other condition"
@@ -395,7 +395,7 @@ func conditionPhotos(
 			Path:      at,
 			Thumbnail: at + "/thumbnail",
 			Words: fmt.Sprintf(
-				"photo %d of %d of %s by %s at %s",
+				"Photo %d of %d: %s, by %s at %s",
 				i+1,
 				len(photos),
 				item.Label(language.English),

@@ -51,12 +51,12 @@ func (p *conditionPages) roomForm(v *page.Request, c *leaseCondition, at int, f 
 		Heading:  kit.Heading{Title: title, About: c.lease.RentalAddress, Back: c.back()},
 		Progress: conditionProgress(len(area.Items), unjudgedIn(area)),
 	}
-	if at+1 < len(c.Areas) {
-		view.Next = "Save, go on to " + c.Areas[at+1].Label(language.English)
+	if next := nextRoom(c, at); next != nil {
+		view.Next = "Save, go on to " + next.Label(language.English)
 	}
 	form := kit.Form{Action: c.at + "/areas/" + area.ID, Cancel: c.at, Submit: "Save"}
 	for i := range area.Items {
-		item := itemSaid(v, c.Report, area, &area.Items[i], before)
+		item := itemSaid(v, c.Report, &area.Items[i], before)
 		own := conditionPhotos(v, c.Report, &area.Items[i], condition.Landlord)
 		if len(own) > 0 {
 			item.Said = slices.Insert(item.Said, 0, views.ConditionRemark{
@@ -68,6 +68,16 @@ func (p *conditionPages) roomForm(v *page.Request, c *leaseCondition, at int, f 
 	}
 	view.Form = f.Fill(form)
 	return v.ShowAs(f.Status, views.ConditionRoomPage(view))
+}
+
+// nextRoom is the room with items behind one, nil behind the last one.
+func nextRoom(c *leaseCondition, at int) *condition.Area {
+	for i := at + 1; i < len(c.Areas); i++ {
+		if len(c.Areas[i].Items) > 0 {
+			return &c.Areas[i]
+		}
+	}
+	return nil
 }
 
 // itemGroup asks for the condition of an item and a note.
@@ -140,12 +150,12 @@ func (p *conditionPages) saveRoom(v *page.Request, c *leaseCondition) error {
 	if err != nil {
 		return err
 	}
-	to := c.at + "#" + area.ID
+	to, next := c.at+"#"+area.ID, nextRoom(c, at)
 	switch item := f.Text("photos"); {
 	case slices.ContainsFunc(area.Items, func(i condition.Item) bool { return i.ID == item }):
 		to = c.at + "/items/" + item
-	case f.Text("do") == "next" && at+1 < len(c.Areas):
-		to = c.at + "/areas/" + c.Areas[at+1].ID
+	case f.Text("do") == "next" && next != nil:
+		to = c.at + "/areas/" + next.ID
 	case f.Text("do") == "good":
 		to = c.at + "/areas/" + area.ID
 	}

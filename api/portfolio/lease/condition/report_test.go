@@ -868,3 +868,22 @@ func TestEachCodeHasANameInBothLanguages(t *testing.T) {
 		}
 	}
 }
+
+func TestSaveRefusesItemThatTheCallerHasNotSeen(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		wall := item(f.begins(condition.MoveIn), 0, 0)
+		save := func(seen condition.Remark, note string) error {
+			changes := says(wall, note)
+			changes[0].Seen = &seen
+			_, err := f.Save(f.Context(), f.owner, f.lease, condition.MoveIn, changes)
+			return err
+		}
+		f.ok(save(condition.Remark{}, "A scratch"))
+		for _, seen := range []condition.Remark{{}, {Note: "A scratch", Condition: new(condition.Good)}} {
+			if err := save(seen, "No scratch"); !fault.Is(err, fault.StaleWrite) {
+				f.Errorf("seen %+v: %v", seen, err)
+			}
+		}
+		f.ok(save(condition.Remark{Note: "A scratch"}, "Two scratches"))
+	})
+}
