@@ -74,8 +74,13 @@ func (p *leasePages) notices(v *page.Request, l *portfolio.Lease) error {
 			Heading: kit.Heading{
 				Title: "Notices",
 				About: l.RentalAddress,
-				Back:  kit.Link{Name: "The lease", Path: v.In("/leases/" + l.ID)},
 			},
+			Facts: []kit.Facts{{Title: "Lease", Terms: []kit.Term{
+				{Name: "Home", Text: l.RentalAddress, Path: v.In("/leases/" + l.ID)},
+				{Name: "Tenants", Text: tenantNames(l)},
+				{Name: "Term", Text: page.TermOf(l)},
+				{Name: "Rent", Text: l.MonthlyRent.Dollars()},
+			}}},
 		},
 		Parts: []kit.RelatedTable{p.noticeTable(v, l, found)},
 	}
@@ -110,8 +115,8 @@ func (p *leasePages) noticeTable(v *page.Request, l *portfolio.Lease, all []noti
 		},
 		Columns: []kit.Column{
 			{Name: "Notice"},
-			{Name: "Given", Width: kit.Date, Card: kit.CardDetail},
-			{Name: "Takes effect", Width: kit.Date, Card: kit.CardDetail},
+			{Name: "Given", Width: kit.Date},
+			{Name: "Takes effect", Width: kit.Date},
 			{Name: "Email", Width: kit.Medium},
 		},
 	}, all, func(n *notice.Notice) []kit.Cell {
@@ -253,18 +258,30 @@ func noticeGroups(v *page.Request, d *notice.Draft, kind notice.Kind) []kit.Fiel
 	switch kind {
 	case notice.RentIncrease:
 		fields = append(fields, kit.Field{
-			Name: "monthly_rent", Label: "New rent", Hint: "A month. It’s " + d.Lease.MonthlyRent.Dollars() + " now.",
+			Name:     "monthly_rent",
+			Label:    "New rent",
+			Unmarked: true,
+			Hint:     "A month. It’s " + d.Lease.MonthlyRent.Dollars() + " now.",
 		})
 	case notice.Entry:
 		for _, f := range []struct{ name, label, value string }{
 			{"from", "From", "09:00"}, {"until", "Until", "12:00"},
 		} {
 			fields = append(fields, kit.Field{
-				Name: f.name, Label: f.label, Kind: "select", Choices: timesOfDay(f.value), Beside: f.name == "until",
+				Name:     f.name,
+				Label:    f.label,
+				Kind:     "select",
+				Choices:  timesOfDay(f.value),
+				Beside:   f.name == "until",
+				Unmarked: true,
 			})
 		}
 		fields = append(fields, kit.Field{
-			Name: "purpose", Label: "What for", Lines: 2, Hint: "For example: inspect the smoke alarms.",
+			Name:     "purpose",
+			Label:    "What for",
+			Lines:    2,
+			Unmarked: true,
+			Hint:     "For example: inspect the smoke alarms.",
 		})
 	case notice.EndOfTenancy:
 		fields = append(fields, kit.Field{
@@ -303,6 +320,7 @@ func (p *leasePages) notice(v *page.Request, l *portfolio.Lease, n *notice.Notic
 		facts = append(facts, kit.Term{Name: "Overdue", Text: n.Content.Total().Dollars()})
 	}
 	facts = append(facts, kit.Term{Name: "Lease", Text: l.RentalAddress, Path: v.In("/leases/" + l.ID)},
+		kit.Term{Name: "Notices", Text: "All of the lease", Path: noticesAt(v, l)},
 		kit.Term{Name: "Prepared", Time: v.Time(n.CreatedAt)})
 	sent := kit.Panel{
 		ID: "email", Title: "Giving it to the tenants", Status: noticeStatus(n),
@@ -325,7 +343,7 @@ func (p *leasePages) notice(v *page.Request, l *portfolio.Lease, n *notice.Notic
 		Record: kit.Record{
 			Frame: v.Frame(name),
 			Heading: kit.Heading{
-				Title: name, About: n.Content.Home, Back: kit.Link{Name: "Notices", Path: noticesAt(v, l)},
+				Title: name, About: n.Content.Home,
 			},
 			Primary: kit.Action{Name: "Open PDF", Path: at + "/notice.pdf", Icon: "file-text"},
 			Menu:    menu,

@@ -150,7 +150,7 @@ func (w words) sentences(n *Notice) (all []string) {
 		)
 	case Entry:
 		say(
-			fmt.Sprintf("The landlord, or somebody who acts for the landlord, comes into the home on %s, %s.",
+			fmt.Sprintf("The landlord, or somebody who acts for the landlord, will enter the home on %s, %s.",
 				w.day(n.EffectiveOn), w.between(c.From, c.Until)),
 			fmt.Sprintf("El arrendador, o alguien en su nombre, entrará a la vivienda el %s, %s.",
 				w.day(n.EffectiveOn), w.between(c.From, c.Until)),
