@@ -316,6 +316,9 @@ func (p *leasePages) notice(v *page.Request, l *portfolio.Lease, n *notice.Notic
 		{Name: "Given on", Text: page.Date(n.GivenOn)},
 		{Name: n.Kind.EffectName(language.English), Text: page.Date(n.EffectiveOn)},
 	}
+	if latest, is := n.Latest(); is {
+		facts = append(facts, kit.Term{Name: "Give it by", Text: latest.Format("Jan 2, 3:04 PM")})
+	}
 	if n.Kind == notice.PayOrQuit {
 		facts = append(facts, kit.Term{Name: "Overdue", Text: n.Content.Total().Dollars()})
 	}

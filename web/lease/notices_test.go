@@ -41,6 +41,9 @@ func TestLandlordPreparesNoticesOfEachKind(t *testing.T) {
 				t.Fatalf("%s: %d to %s: %s", kind, made.Code, path, made.Body)
 			}
 			shows(r, r.Get(path), typed[1][1:], "Not emailed", "Open in Spanish")
+			if by := "Give it by" + e.Now.AddDate(0, 0, 1).Format("Jan 2") + ", 9:00 AM"; kind == "entry" {
+				shows(r, r.Get(path), by)
+			}
 			for query, said := range map[string]string{
 				"": "What this notice says", "?lang=es": "Lo que dice este aviso",
 			} {

@@ -38,7 +38,7 @@ func RuleFor(r *law.Rules, l *portfolio.Lease, kind Kind, given clock.Date, newR
 	case Entry:
 		rule = entryRule(r)
 		rule.Earliest = given.AddDays((rule.Hours + 23) / 24)
-		rule.Usual = rule.Earliest
+		rule.Usual = rule.Earliest.AddDays(1) // whatever the time of day is
 	case PayOrQuit:
 		rule = ofTable(r, law.Nonpayment)
 		rule.Days, rule.Business, rule.Known = r.Notice.NonpaymentDays, r.Notice.NonpaymentBusinessDays,

@@ -34,8 +34,8 @@ func TestRuleComesFromTheTableOfTheState(t *testing.T) {
 		usual    clock.Date
 		known    bool
 	}{
-		{"CA", Entry, lately, 0, "24 hours", clock.Day(2027, 6, 15), clock.Day(2027, 6, 15), true},
-		{"TX", Entry, lately, 0, "24 hours", clock.Day(2027, 6, 15), clock.Day(2027, 6, 15), false},
+		{"CA", Entry, lately, 0, "24 hours", clock.Day(2027, 6, 15), clock.Day(2027, 6, 16), true},
+		{"TX", Entry, lately, 0, "24 hours", clock.Day(2027, 6, 15), clock.Day(2027, 6, 16), false},
 		// Juneteenth falls on a Saturday: the Friday before it is the holiday.
 		{"FL", PayOrQuit, lately, 0, "3 business days", clock.Day(2027, 6, 17), clock.Day(2027, 6, 17), true},
 		{"CO", PayOrQuit, lately, 0, "10 days", clock.Day(2027, 6, 24), clock.Day(2027, 6, 24), true},
