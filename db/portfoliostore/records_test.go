@@ -17,9 +17,32 @@ import (
 var records = []promise{
 	{"ARecordIsReadAsItWasWritten", aRecordIsReadAsItWasWritten},
 	{"AnEndpointIsReadAsItWasWritten", anEndpointIsReadAsItWasWritten},
+	{"ABookKeepsWhatItsLeasesName", aBookKeepsWhatItsLeasesName},
 	{"ABookIsWrittenWholeOrNotAtAll", aBookIsWrittenWholeOrNotAtAll},
 	{"TicketsAreCountedOnBehindABook", ticketsAreCountedOnBehindABook},
 	{"APropertyGrowsByTheUnitsThatWereAdded", aPropertyGrowsByTheUnitsThatWereAdded},
+}
+
+// A lease alone says what it names, and lists of leases that name something find it.
+func aBookKeepsWhatItsLeasesName(r *fixture) {
+	l := r.Landlord("naming")
+	book := example(l.Live.Mode)
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
+	named := 0
+	for i := range book.Leases {
+		want := &book.Leases[i]
+		got, err := r.Portfolio.Lease(r.Context(), l.Live, want.ID)
+		r.OK(err)
+		r.Same(got.Terms, want.Terms)
+		if len(want.Terms.Pets) > 0 {
+			named++
+		}
+	}
+	found, err := r.Portfolio.Leases(r.Context(), l.Live, portfolio.LeaseFilter{
+		Query: portfolio.AllLeases, HasPets: new(true),
+	})
+	r.OK(err)
+	r.Want(len(found) == named && named > 1, "%d leases with pets, not %d", len(found), named)
 }
 
 // A third of the books has a value in every field, a third null wherever that is

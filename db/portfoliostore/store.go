@@ -8,6 +8,7 @@ package portfoliostore
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/rentroll"
@@ -119,6 +121,12 @@ func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio
 	var parties []party
 	for i := range b.Leases {
 		parties = append(parties, partiesFrom(&b.Leases[i], 0)...)
+		if reflect.DeepEqual(b.Leases[i].Terms, terms.Terms{}) {
+			continue
+		}
+		if err := s.SaveLeaseTerms(ctx, in, &b.Leases[i]); err != nil {
+			return err
+		}
 	}
 	return partyTable.Insert(ctx, s.db, in, parties)
 }

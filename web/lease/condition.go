@@ -170,11 +170,7 @@ func conditionStatus(r *condition.Report) kit.Status {
 	case r.Complete():
 		return kit.Status{Tone: kit.Done, Text: "Complete"}
 	case r.LandlordSignature() != nil && len(r.Awaited) > 0:
-		names := make([]string, len(r.Awaited))
-		for i := range r.Awaited {
-			names[i] = r.Awaited[i].Name
-		}
-		return kit.Status{Tone: kit.Waiting, Text: "Waiting for " + strings.Join(names, ", ")}
+		return kit.Status{Tone: kit.Waiting, Text: "Waiting for " + page.Counted(len(r.Awaited), "tenant")}
 	case r.LandlordSignature() != nil:
 		return kit.Status{Tone: kit.Waiting, Text: "Signed by landlord"}
 	case r.Shared():

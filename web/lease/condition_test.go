@@ -146,7 +146,7 @@ func TestLandlordFillsInConditionReportAndSigns(t *testing.T) {
 		}
 		owner.Leads(owner.Post(at+"/sign", at+"/sign", signs), at)
 		shows(owner, owner.Get(at), "Ada Landlord, landlord", "while it is signed")
-		shows(owner, owner.Get(lease), "Waiting for Dana Whitfield")
+		shows(owner, owner.Get(lease), "Waiting for 1 tenant")
 		if s := e.report().LandlordSignature(); s == nil || s.Address == "" || s.UserID == "" {
 			t.Errorf("the signature is %+v", s)
 		}
