@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/id"
 	"portal/db/dbtest"
 	"portal/web/pagetest"
 )
@@ -130,10 +131,10 @@ func TestNoticesOfOthersAreNotFound(t *testing.T) {
 	at := "/test/leases/" + e.lease + "/notices"
 	form := at + "/new/entry"
 	made := r.Post(form, form, pagetest.With(r.Shown(form), "purpose", "Paint")).Header().Get("Location")
-	other := e.lease[:len(e.lease)-1] + "0"
+	other, none := id.New(id.Lease, e.Now), id.New(id.Notice, e.Now)
 	for _, path := range []string{
 		strings.Replace(made, "/test/", "/live/", 1), strings.Replace(made, e.lease, other, 1),
-		made[:len(made)-1] + "0", at + "/ntc", "/live/leases/" + e.lease + "/notices",
+		at + "/" + none, at + "/ntc", "/live/leases/" + e.lease + "/notices",
 	} {
 		r.Says(r.Get(path), http.StatusNotFound, "")
 		if rec := r.Get(path + "/notice.pdf"); rec.Code != http.StatusNotFound {
