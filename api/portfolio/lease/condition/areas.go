@@ -66,7 +66,7 @@ var named = map[Code][2]string{
 	"heating":                {"Heating and cooling", "Calefacción y aire acondicionado"},
 	"stove":                  {"Stove and oven", "Estufa y horno"},
 	"hood":                   {"Range hood", "Campana extractora"},
-	"refrigerator":           {"Refrigerator", "Refrigerador"},
+	"refrigerator":           {"Refrigerator", "Nevera"},
 	"dishwasher":             {"Dishwasher", "Lavaplatos"},
 	"kitchen_sink":           {"Sink and faucet", "Fregadero y llave"},
 	"sink":                   {"Sink and faucet", "Lavabo y llave"},
