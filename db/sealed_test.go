@@ -36,6 +36,7 @@ var plainBytes = map[string]string{
 	"condition_photos.content":        "a photo",
 	"condition_photos.thumbnail":      "a photo",
 	"documents.content":               "a document",
+	"lease_amendments.document":       "a document",
 	"document_versions.content":       "a document",
 	"executed_documents.content":      "a document",
 	"lease_attachments.content":       "a document",

@@ -15,6 +15,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/amendment"
 	"portal/api/agreement/notice"
 	"portal/api/audit"
 	"portal/api/clock"
@@ -36,6 +37,7 @@ type Config struct {
 	Applicants *application.Applicants
 	Agreements *agreement.Service // may be nil: leases are exported as lists show them
 	Notices    *notice.Service    // may be nil: no notices are exported
+	Amendments *amendment.Service // may be nil: no amendments of leases are exported
 	Webhook    *webhook.Service
 	Box        *secret.Box
 	Post       mail.Post

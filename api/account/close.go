@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/amendment"
 	"portal/api/agreement/notice"
 	"portal/api/audit"
 	"portal/api/developer"
@@ -116,7 +117,7 @@ const page = list.Max
 
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
-// payments, statements of deposits, condition reports, notices to tenants, applicants and
+// payments, statements of deposits, condition reports, notices to tenants, amendments of leases, applicants and
 // webhook endpoints of each mode, and members, keys, requests for access, requests for more
 // units and the audit trail. What is written meanwhile may be missing. After an error what was written is no zip file.
 func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
@@ -241,6 +242,11 @@ func (x *export) records(folder string, by access.Actor) {
 		each(x, func(after string) (*list.Page[notice.Notice], error) {
 			return x.Notices.All(x.ctx, by, after, page)
 		}, func(n *notice.Notice) { add(noticeOf(n)) })
+	}
+	if x.Amendments != nil {
+		pages(x, folder+"lease_amendments", func(after string) (*list.Page[amendment.Amendment], error) {
+			return x.Amendments.All(x.ctx, by, from(after))
+		})
 	}
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))

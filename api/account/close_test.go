@@ -264,6 +264,12 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			SELECT portfolio_id, min(id), 'ntc_01KJMMA2G00400000000000002', 0, 'entry', 0, 1, '{"home":"Unit 2B"}'
 			FROM leases
 			GROUP BY portfolio_id`)
+		dbtest.Exec(r, r.db, `INSERT INTO lease_amendments (portfolio_id, id, version, created_at, updated_at, lease_id,
+				status, effective_on, changes, signatures)
+			SELECT portfolio_id, 'amd_01KJMMA2G00400000000000002', 1, 0, 0, min(id), 'draft', 1, '{"clause":"No smoking."}',
+				'[]'
+			FROM leases
+			GROUP BY portfolio_id`)
 		dbtest.Exec(
 			r,
 			r.db,
@@ -336,13 +342,14 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			"live/deposit_statements.jsonl": 1,
 			"live/condition_reports.jsonl":  1,
 			"live/lease_notices.jsonl":      1,
+			"live/lease_amendments.jsonl":   1,
 			"live/lease_templates.jsonl":    1,
 			"live/library_documents.jsonl":  1,
 			"live/webhook_endpoints.jsonl":  len(webhook.Samples(r.now())),
 		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 32 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 34 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		dbtest.Exec(
 			r,

@@ -13,6 +13,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/amendment"
 	"portal/api/agreement/notice"
 	"portal/api/developer"
 	"portal/api/fault"
@@ -135,6 +136,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 		Applicants: application.New(rules, portfoliostore.New(d)).Applicants,
 		Agreements: agreements,
 		Notices:    notice.New(rules, agreements, portfoliostore.New(d)),
+		Amendments: amendment.New(rules, agreements, portfoliostore.New(d)),
 		Webhook:    webhook.New(webhookstore.New(d), box, r.now, false),
 		Box:        box,
 		Post:       r.post,

@@ -57,7 +57,7 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	}
 	rendered, err := s.rendered(ctx, in, preparing{
 		at:   *l.SignedAt,
-		seal: &seal.Words{Name: "Portal", Reason: sealReasons[in.Mode], At: l.SignedAt.Std()},
+		seal: sealWords(in, *l.SignedAt),
 		of:   l.ID,
 	}, []*document.Document{made})
 	if err != nil {
@@ -75,6 +75,22 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	}
 	l.DocumentSHA256 = &e.SHA256
 	return s.Note(ctx, in, &d, evidence.Entry{At: e.CreatedAt, Kind: evidence.Executed, Document: e.SHA256})
+}
+
+// Sealed is what all have signed that is no lease as PDF, with the seal of the service. Its moment is Moment, so that the
+// PDF is rendered before the transaction of the context and found in it. A dry run gets none.
+func (s *Service) Sealed(
+	ctx context.Context, in access.Portfolio, d *document.Document, at clock.Time,
+) (content []byte, err error) {
+	all, err := s.rendered(ctx, in, preparing{at: at, seal: sealWords(in, at)}, []*document.Document{d})
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return all[0].content, nil
+}
+
+func sealWords(in access.Portfolio, at clock.Time) *seal.Words {
+	return &seal.Words{Name: "Portal", Reason: sealReasons[in.Mode], At: at.Std()}
 }
 
 // sealReasons are why a lease is sealed, by its mode.

@@ -50,6 +50,7 @@ const (
 	Template      = "tpl"  // of leases
 	Library       = "lib"  // a PDF that is kept for leases
 	Notice        = "ntc"  // to the tenants of a lease
+	Amendment     = "amd"  // of a lease
 	TenantLink    = "link" // of a tenant's page
 	Photo         = "pho"  // of a ticket
 	Activity      = "act"  // of a ticket

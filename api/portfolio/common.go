@@ -29,17 +29,20 @@ const UnitRequestPath = "/usage/units"
 
 // Parts are what some rules need besides the store.
 type Parts struct {
-	BaseURL   string            // public address, which links begin with
-	Post      mail.Post         // takes email along with the transaction
-	Refine    Refine            // may be nil: nobody looks at a ticket again
-	Events    Events            // may be nil: nobody is told what happens
-	Trail     audit.Log         // without a store: nothing is taken down of what people do
-	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
-	Photos    Photographs       // may be nil: photos of tickets have no addresses
-	Notices   TicketNotices     // may be nil: nobody is emailed about tickets
-	Deposits  DepositNotices    // may be nil: tenants are not emailed about deposits
-	Payments  PaymentClock      // may be nil: nothing is paid online
-	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
+	BaseURL   string         // public address, which links begin with
+	Post      mail.Post      // takes email along with the transaction
+	Refine    Refine         // may be nil: nobody looks at a ticket again
+	Events    Events         // may be nil: nobody is told what happens
+	Trail     audit.Log      // without a store: nothing is taken down of what people do
+	Documents Documents      // may be nil: leases have no documents, and nobody checks their terms
+	Photos    Photographs    // may be nil: photos of tickets have no addresses
+	Notices   TicketNotices  // may be nil: nobody is emailed about tickets
+	Deposits  DepositNotices // may be nil: tenants are not emailed about deposits
+	Payments  PaymentClock   // may be nil: nothing is paid online
+
+	Amendments Amendments // may be nil: no lease changes on a day as its parties have agreed
+
+	Triage triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
 // Documents keeps the documents of leases.
@@ -78,6 +81,12 @@ type PaymentClock interface {
 	// SettleDay books what has become of simulated payments by the present day of a portfolio, and begins payments of
 	// autopay.
 	SettleDay(ctx context.Context, by access.Actor) error
+}
+
+// Amendments change leases on a day as all their parties have agreed.
+type Amendments interface {
+	// ApplyDue changes the leases of a portfolio whose day has come.
+	ApplyDue(ctx context.Context, by access.Actor) error
 }
 
 // TicketNotices emails people about tickets.

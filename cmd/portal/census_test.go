@@ -42,6 +42,7 @@ var census = strings.Join([]string{
 	counted("condition_photos", "0"),
 	counted("deposit_statements", "0"),
 	counted("lease_notices", "0"),
+	counted("lease_amendments", "version"),
 	counted("tenant_links", "0"),
 	counted("tenant_link_tokens", "0"),
 	counted("ticket_photos", "0"),

@@ -53,6 +53,7 @@ var groups = map[string]string{
 	"api/agreement/document/pdf":          "core",
 	"api/agreement/document/seal":         "core",
 	"api/agreement/evidence":              "core",
+	"api/agreement/amendment":             "core",
 	"api/agreement/notice":                "core",
 	"api/agreement/sealing":               "core",
 	"api/agreement/document/documenttest": "documenttest",

@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/amendment"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/notice"
 	"portal/api/agreement/sealing"
@@ -52,6 +53,7 @@ type product struct {
 	verifications *verification.Verifications
 	account       *account.Service
 	notices       *notice.Service
+	amendments    *amendment.Service
 	queue         *jobs.Queue
 	uploads       *upload.Service
 	seal          *sealing.Key // of executed leases
@@ -174,6 +176,7 @@ func (p *product) start(ctx context.Context) error {
 		Applicants: p.applications.Applicants,
 		Agreements: p.Agreements,
 		Notices:    p.notices,
+		Amendments: p.amendments,
 		Webhook:    p.Webhook,
 		Box:        p.Box,
 		Post:       p.Mail,
@@ -240,6 +243,8 @@ func (p *product) startMail() {
 	p.Signings.TenantPages = p.TenantPortal
 	p.notices = notice.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB))
 	p.notices.Mailer = p.TenantPortal
+	p.amendments = amendment.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB))
+	parts.Amendments = p.amendments
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	parts.Deposits = p.TenantPortal
 	p.Portfolio.Use(parts)

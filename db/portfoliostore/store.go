@@ -377,7 +377,7 @@ func (s *Store) DueWork(
 	some := func(queries ...string) string { return "EXISTS (" + strings.Join(queries, ") OR EXISTS (") + ")" }
 	_, err = s.db.One(ctx, "SELECT "+some(leasesToRollOver...)+", "+some(
 		"SELECT 1 FROM invitations WHERE portfolio_id = $1 AND "+open+" AND expires_at <= $3",
-	)+", "+some(
+	)+", "+some("SELECT 1"+dueAmendments)+", "+some(
 		`SELECT 1 FROM payments`+index("payments_status_due")+` WHERE portfolio_id = $1
 			AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2 AND id >= ''`,
 	)+", "+some(
@@ -392,7 +392,7 @@ func (s *Store) DueWork(
 		"SELECT 1 FROM payments"+index("payments_credit")+" WHERE portfolio_id = $1 AND "+CreditLeft,
 		"SELECT 1 FROM payments"+index("payments_late_fee")+" WHERE portfolio_id = $1 AND "+late,
 	)+" FROM portfolios p WHERE p.id = $1", []any{in.ID, int64(today), int64(now)},
-		&w.RollOver, &w.Expire, &w.FallDue, &w.Deposits, &w.Payments, &w.Charges)
+		&w.RollOver, &w.Expire, &w.Amend, &w.FallDue, &w.Deposits, &w.Payments, &w.Charges)
 	return w, err
 }
 

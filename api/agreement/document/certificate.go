@@ -79,7 +79,7 @@ type Certificate struct {
 func (d *Document) Execute(c *Certificate) (*Document, error) {
 	e := *d
 	if c.Test {
-		e.markTest()
+		e.MarkTest()
 	}
 	var parties []Signature
 	numbered := d.numbered()
@@ -126,8 +126,8 @@ const (
 		"identified, and nobody is bound."
 )
 
-// markTest marks a document of test mode, once: a draft of an earlier release has no mark yet.
-func (d *Document) markTest() {
+// MarkTest marks a document of test mode, once: a draft of an earlier release has no mark yet.
+func (d *Document) MarkTest() {
 	if strings.HasPrefix(d.Title, testTitle) {
 		return
 	}

@@ -45,7 +45,7 @@ func Compose(t *Terms) *Document {
 		Attachments: t.Attachments,
 	}
 	if t.Lease.Mode == access.Test {
-		c.d.markTest()
+		c.d.MarkTest()
 	}
 	if c.asks(saferHomes) {
 		c.safer()

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"portal/api/access"
@@ -51,20 +52,22 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 type DueWork struct {
 	RollOver bool // of leases
 	Expire   bool // invitations
+	Amend    bool // leases, as their parties have agreed
 	FallDue  bool // ledger rows
 	Deposits bool // that owners are to be reminded of
 	Payments bool // that a simulated processor reports something of, or that autopay makes
 	Charges  bool // of the ledger
 }
 
-// rollOver begins with what the day brings first. What follows may come of it, and is looked for in any case.
+// rollOver begins with what the day brings first. What follows may come of it, and is looked for in any case. Leases are
+// amended before their rent falls due. One that cannot be is told at the end, and keeps nothing else back.
 func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now, today := clock.At(s.Now(in)), s.Today(access.Actor{Portfolio: in, Zone: zone})
 	due, err := s.store.DueWork(ctx, in, today, s.BusinessNow(in))
 	if err != nil {
 		return err
 	}
-	begun := false
+	begun, amended := false, error(nil)
 	for _, step := range []struct {
 		due bool
 		do  func() error
@@ -72,6 +75,15 @@ func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time
 		{due.RollOver, func() error { return s.rollOverAll(ctx, in, today, now) }},
 		{due.Expire, func() error {
 			_, err := s.store.ExpireInvitations(ctx, in, now)
+			return err
+		}},
+		{due.Amend, func() (err error) {
+			if s.Amendments != nil {
+				err = s.Amendments.ApplyDue(ctx, access.Actor{Portfolio: in, Zone: zone})
+			}
+			if in.Mode != access.Test && ctx.Err() == nil { // a day of a test clock is one transaction
+				amended, err = err, nil
+			}
 			return err
 		}},
 		{due.FallDue, func() error { return s.fallDue(ctx, in, today, now) }},
@@ -88,10 +100,10 @@ func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time
 			continue
 		}
 		if err := step.do(); err != nil {
-			return err
+			return errors.Join(err, amended)
 		}
 	}
-	return nil
+	return amended
 }
 
 func (s *Calendar) rollOverAll(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) error {

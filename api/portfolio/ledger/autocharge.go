@@ -154,6 +154,9 @@ type automatic struct {
 	since *clock.Time // nil where it does not
 	today clock.Date
 	rules map[string]place // by the id of the property
+	// agreedFrom is the first day for which the rent is charged as the leases have it, whatever is due or paid of it
+	// already, nil for none.
+	agreedFrom *clock.Date
 }
 
 // place is what matters of a property to its leases.
@@ -225,11 +228,27 @@ func (a *automatic) chargeAll(ctx context.Context, leases []portfolio.Lease) err
 func (s *Ledger) Follow(
 	ctx context.Context, by access.Actor, l *portfolio.Lease, ended bool,
 ) (made Changes, err error) {
+	return s.follow(ctx, by, l, ended, nil)
+}
+
+// FollowRent is Follow for a rent that all parties have agreed on from a day on: what is for the time from that day on
+// is charged by it, though it is due already or paid.
+func (s *Ledger) FollowRent(
+	ctx context.Context, by access.Actor, l *portfolio.Lease, from clock.Date,
+) (made Changes, err error) {
+	return s.follow(ctx, by, l, false, &from)
+}
+
+func (s *Ledger) follow(
+	ctx context.Context, by access.Actor, l *portfolio.Lease, ended bool, agreedFrom *clock.Date,
+) (made Changes, err error) {
 	since, err := s.store.AutoChargeSince(ctx, by.Portfolio)
 	if err != nil {
 		return made, err
 	}
-	a := &automatic{Ledger: s, by: by, since: since, today: s.Today(by), rules: map[string]place{}}
+	a := &automatic{
+		Ledger: s, by: by, since: since, today: s.Today(by), rules: map[string]place{}, agreedFrom: agreedFrom,
+	}
 	rows, err := s.store.RowsOfLeases(ctx, by.Portfolio, []string{l.ID})
 	if err != nil {
 		return made, err
@@ -252,7 +271,10 @@ func (s *Ledger) Follow(
 func (a *automatic) plan(
 	ctx context.Context, l *portfolio.Lease, rows []portfolio.Payment, ended bool,
 ) (plan, error) {
-	c := &charging{lease: l, until: l.LastDay(), rows: rows, today: a.today, ended: ended, auto: a.since != nil}
+	c := &charging{
+		lease: l, until: l.LastDay(), rows: rows, today: a.today, ended: ended, auto: a.since != nil,
+		agreedFrom: a.agreedFrom,
+	}
 	if c.until == nil {
 		c.until = l.MoveOutDate
 	}

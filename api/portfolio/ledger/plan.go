@@ -27,6 +27,9 @@ type charging struct {
 	after clock.Date // this day
 	// signed is the day on which all had signed, of a lease that is charged from its first day on.
 	signed clock.Date
+	// agreedFrom is the first day for which all parties have agreed on the rent that the lease has now, nil where they
+	// have agreed on none.
+	agreedFrom *clock.Date
 	// lateFrom is the day on which a late fee for rent is looked at whose days of grace count after a day, nil where
 	// there are none.
 	lateFrom func(after clock.Date) *clock.Date
@@ -296,7 +299,7 @@ func (c *charging) adopt(p *plan, g *group, s *schedule.Charge) {
 }
 
 // wants is what a charge comes to. What is due, or paid ahead, keeps the rent by which it was charged, and changes with
-// its days alone.
+// its days alone, unless all parties have agreed on another rent for those days.
 func (c *charging) wants(g *group, s *schedule.Charge) money.Cents {
 	base := g.rows[0]
 	switch {
@@ -312,7 +315,8 @@ func (c *charging) wants(g *group, s *schedule.Charge) money.Cents {
 		return g.sum()
 	case base.Type != portfolio.PaymentRent: // what all have signed keeps its fees
 		return s.Amount
-	case open(base) && base.Status == portfolio.PaymentScheduled && base.DueDate > c.today:
+	case open(base) && base.Status == portfolio.PaymentScheduled && base.DueDate > c.today,
+		c.agreedFrom != nil && base.PeriodStart != nil && *base.PeriodStart >= *c.agreedFrom:
 		g.monthly = c.lease.MonthlyRent
 		return s.Amount
 	case base.PeriodEnd == nil:

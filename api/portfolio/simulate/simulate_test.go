@@ -216,6 +216,8 @@ func (h *fixture) everything() {
 			"content, thumbnail) SELECT portfolio_id, 'pho', 'cond', 'item', 'landlord', 0, 'h', 1, 1, 1, $2, $2",
 		"lease_notices (portfolio_id, lease_id, id, created_at, kind, given_on, effective_on, content) " +
 			"SELECT portfolio_id, min(id), 'ntc', 0, 'entry', 0, 0, '{}'",
+		"lease_amendments (portfolio_id, id, version, created_at, updated_at, lease_id, status, effective_on, changes, " +
+			"signatures, document) SELECT portfolio_id, 'amd', 1, 0, 0, min(id), 'in_effect', 0, '{}', '[]', $2",
 		"lease_endings (portfolio_id, lease_id, number, created_at, ends_on, reason, status) " +
 			"SELECT portfolio_id, min(id), 1, 0, 0, 'r', 'open'",
 		"lease_ending_answers (portfolio_id, lease_id, number, signer_id, answered_at, agreed, reason) " +

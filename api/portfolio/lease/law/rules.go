@@ -6,12 +6,13 @@
 package law
 
 import (
+	"slices"
+
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/texts"
-	"slices"
 )
 
 // Rules are those of one state.
