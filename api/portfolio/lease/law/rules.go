@@ -6,13 +6,12 @@
 package law
 
 import (
-	"slices"
-
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/texts"
+	"slices"
 )
 
 // Rules are those of one state.
