@@ -423,3 +423,37 @@ func TestAmendmentsOfOthersAreNotThere(t *testing.T) {
 		}
 	})
 }
+
+func TestAmendmentsTakeRoomOfTheDemoPortfolio(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.owner.Portfolio = f.home.Test
+		f.moveIn(nil)
+		room := func() (records, bytes int64) {
+			dbtest.Row(t, f.db, `SELECT CAST(COALESCE(sum(records), 0) AS BIGINT), CAST(COALESCE(sum(bytes), 0) AS BIGINT)
+				FROM (SELECT portfolio_id, records, bytes FROM demo_usage
+					UNION ALL SELECT portfolio_id, records, bytes FROM demo_growth) u
+				WHERE portfolio_id = $1`, []any{f.home.Test.ID}, &records, &bytes)
+			return records, bytes
+		}
+		records, bytes := room()
+		draft, err := f.Create(t.Context(), f.owner, f.lease, all(december))
+		f.ok(err)
+		if more, now := room(); more != records+1 || now < bytes+200 {
+			t.Errorf("%d records with %d bytes, before %d with %d", more, now, records, bytes)
+		}
+		f.ok(f.Delete(t.Context(), f.owner, f.lease, draft.ID, draft.Version))
+		if n, now := room(); n != records || now != bytes {
+			t.Errorf("%d records with %d bytes are left, before %d with %d", n, now, records, bytes)
+		}
+		a := f.allSign(f.sends(all(december)))
+		content, err := f.Document(t.Context(), f.owner, f.lease, a.ID)
+		f.ok(err)
+		if n, now := room(); n != records+1 || now < bytes+int64(len(content)) {
+			t.Errorf("%d records with %d bytes, before %d with %d", n, now, records, bytes)
+		}
+		dbtest.Exec(t, f.db, "DELETE FROM lease_amendments")
+		if n, now := room(); n != records || now != bytes {
+			t.Errorf("%d records with %d bytes are left, before %d with %d", n, now, records, bytes)
+		}
+	})
+}
