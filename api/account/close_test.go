@@ -266,8 +266,8 @@ func TestExportContainsEveryRecordOnce(t *testing.T) {
 			GROUP BY portfolio_id`)
 		dbtest.Exec(r, r.db, `INSERT INTO lease_amendments (portfolio_id, id, version, created_at, updated_at, lease_id,
 				status, effective_on, changes, signatures)
-			SELECT portfolio_id, 'amd_01KJMMA2G00400000000000002', 1, 0, 0, min(id), 'draft', 1, '{"clause":"No smoking."}',
-				'[]'
+			SELECT portfolio_id, 'amd_01KJMMA2G00400000000000002', 1, 0, 0, min(id), 'draft', 1,
+				'{"clause":"No smoking."}', '[]'
 			FROM leases
 			GROUP BY portfolio_id`)
 		dbtest.Exec(

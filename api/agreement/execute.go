@@ -77,8 +77,8 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	return s.Note(ctx, in, &d, evidence.Entry{At: e.CreatedAt, Kind: evidence.Executed, Document: e.SHA256})
 }
 
-// Sealed is what all have signed that is no lease as PDF, with the seal of the service. Its moment is Moment, so that the
-// PDF is rendered before the transaction of the context and found in it. A dry run gets none.
+// Sealed is what all have signed that is no lease, as PDF with the seal of the service. Its moment is that of Moment,
+// so that the PDF is rendered before the transaction of the context and found in it. A dry run gets none.
 func (s *Service) Sealed(
 	ctx context.Context, in access.Portfolio, d *document.Document, at clock.Time,
 ) (content []byte, err error) {

@@ -117,7 +117,7 @@ var traffic = slices.Concat(deletions(itsPortfolios,
 var contact = []string{
 	"DELETE FROM condition_photos WHERE " + itsPortfolios + " AND report_id IN (" + unsignedReports + ")",
 	"DELETE FROM condition_reports WHERE " + itsPortfolios + " AND id IN (" + unsignedReports + ")",
-	"DELETE FROM lease_amendments WHERE " + itsPortfolios + " AND signed_at IS NULL", // the others are kept as leases are
+	"DELETE FROM lease_amendments WHERE " + itsPortfolios + " AND signed_at IS NULL", // signed ones stay, as leases do
 	"DELETE FROM document_evidence WHERE " + itsPortfolios + ofUnsigned("document_evidence"),
 	"DELETE FROM document_versions WHERE " + itsPortfolios + ofUnsigned("document_versions"),
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
@@ -165,8 +165,7 @@ var Books = []string{
 	"simulated_payments", "payment_refunds", "payment_shares", "payment_attempts", "payment_transactions", "payments",
 	"ticket_notices", "ticket_activities", "ticket_photos", "tickets",
 	"executed_documents", "document_evidence", "document_versions", "documents", "lease_attachments", "lease_scans",
-	"condition_photos", "condition_reports", "deposit_statements", "lease_notices",
-	"lease_amendments",
+	"condition_photos", "condition_reports", "deposit_statements", "lease_notices", "lease_amendments",
 	"lease_ending_answers", "lease_endings", "lease_signers", "leases", "tenants", "units", "properties",
 }
 

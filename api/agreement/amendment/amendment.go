@@ -1,7 +1,7 @@
 // Package amendment changes leases that are active as all their parties agree: a new rent from a day, other people or
-// pets in the home, or a clause. The landlord signs first and every tenant and guarantor after that, each by their typed
-// name. What they sign is kept with the lease as a sealed PDF, and changes the record on its day. Nothing is sent by
-// itself.
+// pets in the home, or a clause. The landlord signs first, and every tenant and guarantor after that, each by their
+// typed name. What they sign is kept with the lease as a sealed PDF, and changes the record on its day. Nothing is sent
+// by itself.
 //
 // It knows no HTTP and no SQL.
 package amendment

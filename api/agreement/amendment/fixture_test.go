@@ -50,7 +50,12 @@ func onEach(t *testing.T, test func(*fixture)) {
 
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	f := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: clock.Day(2026, 11, 10).Std().Add(18 * time.Hour)}
+	f := &fixture{
+		T:    t,
+		db:   d,
+		home: dbtest.NewHome(t, d, "dana"),
+		now:  clock.Day(2026, 11, 10).Std().Add(18 * time.Hour),
+	}
 	f.owner = access.Actor{
 		Portfolio: f.home.Live,
 		AccountID: f.home.AccountID,
@@ -228,6 +233,11 @@ func says(a *amendment.Amendment) string {
 		return string(a.Status)
 	}
 	return string(a.Status) + ": " + *a.Reason
+}
+
+// amendedLines are the leases of which the trail says that they were amended.
+func (f *fixture) amendedLines() []string {
+	return dbtest.Texts(f, f.db, "SELECT target FROM audit WHERE action = 'lease.amended'")
 }
 
 // rent is the rent of the lease by due date, in words.

@@ -30,8 +30,8 @@ const rollOverBatch = 100
 
 // RollOver brings what the calendar moves to the present day of the landlord: leases
 // that start, end, roll over or were left unsigned (docs/site/records.md), the units,
-// tenants and properties that follow from them, invitations that expire, ledger rows that fall due, reminders
-// to return deposits, and what the ledger charges by itself.
+// tenants and properties that follow from them, invitations that expire, leases that change as their parties have
+// agreed, ledger rows that fall due, reminders to return deposits, and what the ledger charges by itself.
 // Doing it twice changes nothing.
 func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	if in.Mode != access.Test {
@@ -59,8 +59,8 @@ type DueWork struct {
 	Charges  bool // of the ledger
 }
 
-// rollOver begins with what the day brings first. What follows may come of it, and is looked for in any case. Leases are
-// amended before their rent falls due. One that cannot be is told at the end, and keeps nothing else back.
+// rollOver begins with what the day brings first. What follows may come of it, and is looked for in any case. Leases
+// are amended before their rent falls due. One that cannot be is told at the end, and keeps nothing else back.
 func (s *Calendar) rollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now, today := clock.At(s.Now(in)), s.Today(access.Actor{Portfolio: in, Zone: zone})
 	due, err := s.store.DueWork(ctx, in, today, s.BusinessNow(in))
