@@ -162,7 +162,7 @@ func TestEveryAddressThatMakesAFileIsLimited(t *testing.T) {
 			limited++
 		}
 	}
-	if limited != 7*2+5+5*2 {
+	if limited != 8*2+6+6*2 {
 		t.Errorf("%d addresses make files", limited)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/language"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/condition"
+	"portal/api/portfolio/lease/condition/conditionpdf"
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
@@ -29,6 +30,7 @@ func (p *conditionPages) routes() []page.Route {
 	return []page.Route{
 		page.Post(at+"/begin", page.Member, lease(p.begin)),
 		page.Get(at, page.Member, p.of(p.report)),
+		page.Get(at+"/report.pdf", page.Member, p.of(p.reportPDF)).Generates(),
 		page.Get(at+"/areas/:area", page.Member, p.of(p.askRoom)),
 		page.Post(at+"/areas/:area", page.Member, p.of(p.saveRoom)),
 		page.Get(at+"/items/:item", page.Member, p.of(p.askPhotos)),
@@ -221,6 +223,8 @@ func (p *conditionPages) report(v *page.Request, c *leaseCondition) error {
 	default:
 		view.Primary = firstUnjudged(c)
 	}
+	view.Menu = append(view.Menu, kit.Action{Name: "Open PDF", Path: c.at + "/report.pdf", Icon: "file-text"},
+		kit.Action{Name: "Open PDF in Spanish", Path: c.at + "/report.pdf" + language.InSpanish, Icon: "file-text"})
 	if !c.Shared() {
 		view.Menu = append(view.Menu, share)
 	}
@@ -234,6 +238,29 @@ func (p *conditionPages) report(v *page.Request, c *leaseCondition) error {
 		})
 	}
 	return v.Show(views.ConditionPage(view))
+}
+
+// reportPDF is a report as PDF, in Spanish where the address asks for it.
+func (p *conditionPages) reportPDF(v *page.Request, c *leaseCondition) error {
+	reads := language.English
+	if v.QueryParam("lang") == string(language.Spanish) {
+		reads = language.Spanish
+	}
+	before, err := p.before(v, c)
+	if err != nil {
+		return err
+	}
+	landlord, err := p.Agreements.Landlord(v.Ctx(), v.Actor().Portfolio)
+	if err != nil {
+		return err
+	}
+	content, err := conditionpdf.Render(&conditionpdf.Source{
+		Report: c.Report, MovedIn: before.report, Lease: c.lease, Landlord: landlord.Name, Zone: v.Actor().Zone,
+	}, reads)
+	if err != nil {
+		return err
+	}
+	return v.Send.OwnPDF(strings.ReplaceAll(string(c.Kind), "_", "-")+"-report", content)
 }
 
 // firstUnjudged leads to the first room with an item without a condition.

@@ -37,6 +37,7 @@ var tenantPages = []struct {
 	{"/lease/:id/notices/:notice/notice.pdf", unlocked(tenantNotice), true},
 	{"/payments/:id/:transaction/receipt.pdf", unlocked(tenantReceipt), true},
 	{conditionPath, unlocked(tenantCondition), false},
+	{conditionPath + "/report.pdf", unlocked(tenantConditionPDF), true},
 	{conditionPath + "/photos/:photo", unlocked(tenantConditionPhoto), false},
 	{conditionPath + "/photos/:photo/thumbnail", unlocked(tenantConditionThumbnail), false},
 	{"/statement", unlocked(tenantStatement), false},

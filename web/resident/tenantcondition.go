@@ -16,6 +16,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/condition"
+	"portal/api/portfolio/lease/condition/conditionpdf"
 	"portal/api/tenantportal"
 	"portal/api/texts"
 	"portal/views/kit"
@@ -87,6 +88,41 @@ func tenantCondition(t *tenantRequest) error {
 	return t.conditionPage(page.Blank(url.Values{"area": {t.QueryParam("area")}}), nil)
 }
 
+// movedIn is what the move-in report says beside a move-out report, nil for nothing.
+func (t *tenantRequest) movedIn(r *condition.Report) (*condition.Report, error) {
+	if r.Kind != condition.MoveOut {
+		return nil, nil
+	}
+	in, err := t.section.Tenants.MovedIn(t.Ctx(), t.Visit, r.LeaseID)
+	if fault.Is(err, fault.NoRecord) {
+		return nil, nil
+	}
+	return in, err
+}
+
+// tenantConditionPDF is a report as PDF, in the language of the page.
+func tenantConditionPDF(t *tenantRequest) error {
+	r, err := t.condition()
+	if err != nil {
+		return t.NoLink(err)
+	}
+	l, err := t.Visit.Lease(r.LeaseID)
+	if err != nil {
+		return t.NoLink(err)
+	}
+	in, err := t.movedIn(r)
+	if err != nil {
+		return err
+	}
+	content, err := conditionpdf.Render(&conditionpdf.Source{
+		Report: r, MovedIn: in, Lease: l, Landlord: t.Landlord.Name, Zone: t.Landlord.Zone,
+	}, t.reads())
+	if err != nil {
+		return err
+	}
+	return t.Send.OwnPDF(strings.ReplaceAll(string(r.Kind), "_", "-")+"-report", content)
+}
+
 // conditionPage shows a report with what was typed, and what is wrong with photos, by the item.
 func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string) error {
 	r, err := t.condition()
@@ -98,11 +134,11 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 		return t.NoLink(err)
 	}
 	before := map[string]*condition.Item{} // what the move-in report says, by the item
-	if r.Kind == condition.MoveOut {
-		in, err := t.section.Tenants.MovedIn(t.Ctx(), t.Visit, r.LeaseID)
-		if err != nil && !fault.Is(err, fault.NoRecord) {
-			return err
-		}
+	in, err := t.movedIn(r)
+	if err != nil {
+		return err
+	}
+	if in != nil {
 		for _, a := range condition.Beside(in, r) {
 			for _, pair := range a.Items {
 				if pair.Out != nil {
@@ -136,6 +172,7 @@ func (t *tenantRequest) conditionPage(f *page.Form, refused map[string][]string)
 		view.Bar = nil // it would cover fields, and lead away from what was not saved
 	} else {
 		saved = t.savedArea()
+		view.PDF = t.conditionAt(r.LeaseID, r.Kind) + "/report.pdf" + langQuery(t.Request)
 	}
 	for i := range r.Areas {
 		a := views.ConditionArea{

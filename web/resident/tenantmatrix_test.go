@@ -76,6 +76,7 @@ var tenantRoutes = map[string]tenantRoute{
 
 	"GET /tenant/:token/lease/:id/notices/:notice/notice.pdf":              {status: http.StatusOK},
 	"GET /tenant/:token/lease/:id/condition/:kind":                         {status: http.StatusOK},
+	"GET /tenant/:token/lease/:id/condition/:kind/report.pdf":              {status: http.StatusOK},
 	"POST /tenant/:token/lease/:id/condition/:kind":                        {status: http.StatusBadRequest},
 	"POST /tenant/:token/lease/:id/condition/:kind/sign":                   {status: http.StatusBadRequest},
 	"GET /tenant/:token/lease/:id/condition/:kind/photos/:photo":           {status: http.StatusOK},

@@ -2,7 +2,6 @@ package amendment
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -47,27 +46,27 @@ func compose(a *Amendment) *document.Document {
 	}
 	d := &document.Document{
 		Title:    "Amendment to the lease",
-		About:    printable(c.Home),
+		About:    pdf.Printable(c.Home),
 		Number:   a.ID,
 		Language: "en-US",
-		Author:   printable(c.Landlord),
+		Author:   pdf.Printable(c.Landlord),
 		Words:    &document.Words{Terms: "Parties and lease", Charges: "What changes", Page: "Page %d of %d"},
 		Note: "It changes the lease as all its parties have agreed. It is not legal advice. Some states and cities limit " +
 			"how much a rent may rise.",
 		Terms: []document.Row{
-			{Name: "Landlord", Value: printable(c.Landlord + ", " + c.Address)},
-			{Name: "Tenants", Value: printable(c.names(func(r portfolio.PartyRole) bool {
+			{Name: "Landlord", Value: pdf.Printable(c.Landlord + ", " + c.Address)},
+			{Name: "Tenants", Value: pdf.Printable(c.names(func(r portfolio.PartyRole) bool {
 				return r != portfolio.PartyGuarantor
 			}))},
 		},
 		Charges: document.Table{Head: []string{"What", "Before", "From " + long(c.EffectiveOn)}, Rows: c.rows()},
 	}
 	if names := c.names(func(r portfolio.PartyRole) bool { return r == portfolio.PartyGuarantor }); names != "" {
-		d.Terms = append(d.Terms, document.Row{Name: "Guarantors", Value: printable(names)})
+		d.Terms = append(d.Terms, document.Row{Name: "Guarantors", Value: pdf.Printable(names)})
 	}
 	d.Terms = append(
 		d.Terms,
-		document.Row{Name: "Home", Value: printable(c.Home)},
+		document.Row{Name: "Home", Value: pdf.Printable(c.Home)},
 		document.Row{Name: "Lease", Value: a.LeaseID},
 		document.Row{Name: "Term of the lease", Value: term},
 		document.Row{Name: "First day of the change", Value: long(c.EffectiveOn)},
@@ -94,7 +93,7 @@ func (c *Content) names(is func(portfolio.PartyRole) bool) string {
 func (c *Content) rows() (all [][]string) {
 	add := func(what, before, after string) {
 		if before != after {
-			all = append(all, []string{what, printable(cmp.Or(before, "None")), printable(cmp.Or(after, "None"))})
+			all = append(all, []string{what, pdf.Printable(cmp.Or(before, "None")), pdf.Printable(cmp.Or(after, "None"))})
 		}
 	}
 	add("Rent a month", exact(c.Before.MonthlyRent), exact(c.After.MonthlyRent))
@@ -115,7 +114,7 @@ func animals(pets []terms.Pet) string {
 func (c *Content) agreement() document.Section {
 	s := document.Section{Title: "What the parties agree"}
 	say := func(text string) {
-		s.Blocks = append(s.Blocks, document.Block{Paragraph: &document.Paragraph{Text: printable(text)}})
+		s.Blocks = append(s.Blocks, document.Block{Paragraph: &document.Paragraph{Text: pdf.Printable(text)}})
 	}
 	say("From " + long(c.EffectiveOn) + " on the lease of the home changes as listed above.")
 	if c.After.MonthlyRent != c.Before.MonthlyRent {
@@ -146,21 +145,21 @@ func (a *Amendment) signed() document.Section {
 	s := document.Section{Title: "Signatures"}
 	line := func(by *Signature, sign document.Signature) {
 		if by != nil {
-			sign.Typed, sign.At = printable(by.Name), moment(by.SignedAt)
+			sign.Typed, sign.At = pdf.Printable(by.Name), moment(by.SignedAt)
 		}
 		s.Blocks = append(s.Blocks, document.Block{Signature: &sign})
 	}
 	line(a.SignatureOf(""), document.Signature{
-		Name: printable(c.Signer), Role: "Landlord", Title: printable(c.Title),
+		Name: pdf.Printable(c.Signer), Role: "Landlord", Title: pdf.Printable(c.Title),
 	})
 	for _, p := range c.Parties {
-		line(a.SignatureOf(p.TenantID), document.Signature{Name: printable(p.Name), Role: roles[p.Role]})
+		line(a.SignatureOf(p.TenantID), document.Signature{Name: pdf.Printable(p.Name), Role: roles[p.Role]})
 	}
 	if len(a.Signatures) == 0 {
 		return s
 	}
 	say := func(text string) {
-		s.Blocks = append(s.Blocks, document.Block{Paragraph: &document.Paragraph{Text: printable(text)}})
+		s.Blocks = append(s.Blocks, document.Block{Paragraph: &document.Paragraph{Text: pdf.Printable(text)}})
 	}
 	table := document.Table{Head: []string{"Party", "Typed", "Signed", "From"}}
 	for i := range a.Signatures {
@@ -171,7 +170,7 @@ func (a *Amendment) signed() document.Section {
 			who = p.Name + " (" + strings.ToLower(roles[p.Role]) + ")"
 		}
 		table.Rows = append(table.Rows, []string{
-			printable(who), printable(by.Name), moment(by.SignedAt), cmp.Or(printable(by.Address), "Not known"),
+			pdf.Printable(who), pdf.Printable(by.Name), moment(by.SignedAt), cmp.Or(pdf.Printable(by.Address), "Not known"),
 		})
 	}
 	say("The parties signed electronically, each by typing their name:")
@@ -195,18 +194,4 @@ func exact(c money.Cents) string {
 		said += ".00"
 	}
 	return said
-}
-
-// printable is a text in which a question mark stands for each character that no font has.
-func printable(s string) string {
-	missing := pdf.Missing(s)
-	if len(missing) == 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if slices.Contains(missing, r) {
-			return '?'
-		}
-		return r
-	}, s)
 }

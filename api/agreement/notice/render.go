@@ -2,7 +2,6 @@ package notice
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,10 +63,10 @@ func compose(n *Notice, w words) *document.Document {
 	c := n.Content
 	d := &document.Document{
 		Title:    n.Kind.Name(w.Language),
-		About:    printable(c.Home),
+		About:    pdf.Printable(c.Home),
 		Number:   n.ID,
 		Language: w.Say("en-US", "es-US"),
-		Author:   printable(c.Landlord),
+		Author:   pdf.Printable(c.Landlord),
 		Words: &document.Words{
 			Terms:   w.Say("Notice", "Aviso"),
 			Charges: w.Say("Rent that is overdue", "Renta vencida"),
@@ -80,10 +79,10 @@ func compose(n *Notice, w words) *document.Document {
 				"arrendamientos, rigen otras reglas.",
 		),
 		Terms: []document.Row{
-			{Name: w.Say("From", "De"), Value: printable(c.Landlord)},
-			{Name: w.Say("To", "Para"), Value: printable(strings.Join(c.Tenants, ", ") +
+			{Name: w.Say("From", "De"), Value: pdf.Printable(c.Landlord)},
+			{Name: w.Say("To", "Para"), Value: pdf.Printable(strings.Join(c.Tenants, ", ") +
 				w.Say(", and everyone else who lives in the home", ", y las demás personas que viven en la vivienda"))},
-			{Name: w.Say("Home", "Vivienda"), Value: printable(c.Home)},
+			{Name: w.Say("Home", "Vivienda"), Value: pdf.Printable(c.Home)},
 			{Name: w.Say("Date of the notice", "Fecha del aviso"), Value: w.day(n.GivenOn)},
 			{Name: n.Kind.EffectName(w.Language), Value: w.effect(n)},
 		},
@@ -93,17 +92,17 @@ func compose(n *Notice, w words) *document.Document {
 			w.Say("For", "Por"), w.Say("Due", "Vencimiento"), w.Say("Amount", "Monto"),
 		}}
 		for _, o := range c.Owed {
-			d.Charges.Rows = append(d.Charges.Rows, []string{printable(o.Text), w.day(o.DueOn), exact(o.Amount)})
+			d.Charges.Rows = append(d.Charges.Rows, []string{pdf.Printable(o.Text), w.day(o.DueOn), exact(o.Amount)})
 		}
 		d.Totals = []document.Row{{Name: w.Say("Total to pay", "Total a pagar"), Value: exact(c.Total())}}
 	}
 	section := document.Section{Title: w.Say("What this notice says", "Lo que dice este aviso")}
 	for _, said := range w.sentences(n) {
-		section.Blocks = append(section.Blocks, document.Block{Paragraph: &document.Paragraph{Text: printable(said)}})
+		section.Blocks = append(section.Blocks, document.Block{Paragraph: &document.Paragraph{Text: pdf.Printable(said)}})
 	}
 	section.Blocks = append(section.Blocks, document.Block{Signature: &document.Signature{
-		Name: printable(c.Signer), Role: w.Say("Landlord", "Arrendador") + ", " + printable(c.Landlord),
-		Title: printable(c.Title),
+		Name: pdf.Printable(c.Signer), Role: w.Say("Landlord", "Arrendador") + ", " + pdf.Printable(c.Landlord),
+		Title: pdf.Printable(c.Title),
 	}})
 	d.Sections = []document.Section{section}
 	return d
@@ -236,18 +235,4 @@ func exact(c money.Cents) string {
 		said += ".00"
 	}
 	return said
-}
-
-// printable is a text in which a question mark stands for each character that no font has.
-func printable(s string) string {
-	missing := pdf.Missing(s)
-	if len(missing) == 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if slices.Contains(missing, r) {
-			return '?'
-		}
-		return r
-	}, s)
 }

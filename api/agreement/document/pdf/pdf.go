@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -214,6 +216,20 @@ var (
 		return f
 	})
 )
+
+// Printable is a text in which a question mark stands for each character that a document cannot show.
+func Printable(s string) string {
+	missing := Missing(s)
+	if len(missing) == 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if slices.Contains(missing, r) {
+			return '?'
+		}
+		return r
+	}, s)
+}
 
 // Missing are the characters of a text that a document cannot show, each once. A letter and its accent
 // count as the one character that Unicode has for both. Those that only change how others are written, or

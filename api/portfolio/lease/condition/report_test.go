@@ -197,7 +197,10 @@ func TestSavingChangesOnlyWhatIsNamed(t *testing.T) {
 			{ItemID: a, Condition: change.To(&fair), Note: change.To(" A scratch\r\nby the door ")}, {ItemID: b},
 		})
 		f.ok(err)
-		if _, i := r.Item(a); *i.Landlord.Condition != fair || i.Landlord.Note != "A scratch\nby the door" || r.Version != 2 {
+		if _, i := r.Item(
+			a,
+		); *i.Landlord.Condition != fair || i.Landlord.Note != "A scratch\nby the door" ||
+			r.Version != 2 {
 			t.Errorf("%+v, version %d", i, r.Version)
 		}
 		r, err = f.Save(f.Context(), f.owner, f.lease, condition.MoveIn, says(a, ""))
@@ -245,7 +248,13 @@ func TestConcurrentSavesKeepEachOthersChanges(t *testing.T) {
 		var people sync.WaitGroup
 		for i := range 5 {
 			people.Go(func() {
-				if _, err := f.Save(f.Context(), f.owner, f.lease, condition.MoveIn, says(item(r, 0, i), "seen")); err != nil {
+				if _, err := f.Save(
+					f.Context(),
+					f.owner,
+					f.lease,
+					condition.MoveIn,
+					says(item(r, 0, i), "seen"),
+				); err != nil {
 					t.Error(err)
 				}
 			})
@@ -283,12 +292,21 @@ func TestAreasAndItemsAreArrangedWithinLimits(t *testing.T) {
 			RemoveAreas: []string{r.Areas[7].ID},
 			RemoveItems: []string{item(r, 7, 0), item(r, 0, 1)},
 			AddAreas: []condition.NewArea{
-				{Name: " Wine   cellar ", Items: []string{"Racks"}}, {Code: condition.Bedroom}, {Code: condition.Laundry},
+				{
+					Name:  " Wine   cellar ",
+					Items: []string{"Racks"},
+				},
+				{Code: condition.Bedroom},
+				{Code: condition.Laundry},
 			},
 			AddItems: []condition.NewItem{{AreaID: r.Areas[0].ID, Name: "Doorbell"}},
 		}))
 		want := "Outside and parking, Keys and safety, Wine cellar, Bedroom 3, Laundry"
-		if got := labels(r, ""); !strings.HasSuffix(got, "Bedroom 2, "+want) || !reflect.DeepEqual(r, f.reads(condition.MoveIn)) {
+		if got := labels(
+			r,
+			"",
+		); !strings.HasSuffix(got, "Bedroom 2, "+want) ||
+			!reflect.DeepEqual(r, f.reads(condition.MoveIn)) {
 			t.Error(got)
 		}
 		if last := r.Areas[0].Items[len(r.Areas[0].Items)-1]; last.Label(language.Spanish) != "Doorbell" {
@@ -421,7 +439,13 @@ func TestPhotosAreKeptWithinLimits(t *testing.T) {
 		_, err = f.Photo(f.Context(), f.owner, f.lease, condition.MoveIn, p.ID, false)
 		f.refused(err, fault.NoRecord, "photo")
 		_, first := now.Item(item(r, 0, 0))
-		_, err = f.RemovePhoto(f.Context(), f.owner, f.lease, condition.MoveIn, first.PhotosBy(condition.Landlord)[0].ID)
+		_, err = f.RemovePhoto(
+			f.Context(),
+			f.owner,
+			f.lease,
+			condition.MoveIn,
+			first.PhotosBy(condition.Landlord)[0].ID,
+		)
 		f.ok(err)
 		_, err = add(f.owner, 0, "b")
 		f.ok(err)
@@ -434,7 +458,13 @@ func TestReportIsSignedByTheLandlordAndAllWhoRent(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		r := f.begins(condition.MoveIn)
 		sign := func(by access.Actor, seen string) error {
-			_, err := f.SignAsLandlord(f.Context(), by, f.lease, condition.MoveIn, condition.Signing{Name: "Dana", Seen: seen})
+			_, err := f.SignAsLandlord(
+				f.Context(),
+				by,
+				f.lease,
+				condition.MoveIn,
+				condition.Signing{Name: "Dana", Seen: seen},
+			)
 			return err
 		}
 		f.refused(sign(f.owner, r.SHA256()), fault.InvalidTransition, fmt.Sprint(r.Items(), " items have no condition"))
@@ -475,7 +505,10 @@ func TestReportIsSignedByTheLandlordAndAllWhoRent(t *testing.T) {
 			{ItemID: item(r, 0, 0), Condition: change.To(&bad)},
 		})
 		f.ok(err)
-		if now := f.reads(condition.MoveIn); !now.Intact(now.LandlordSignature()) || !now.Areas[0].Items[0].Disagrees() ||
+		if now := f.reads(
+			condition.MoveIn,
+		); !now.Intact(now.LandlordSignature()) ||
+			!now.Areas[0].Items[0].Disagrees() ||
 			now.Areas[0].Items[1].Disagrees() {
 			t.Errorf("%+v", now.Areas[0].Items[0])
 		}
@@ -488,8 +521,11 @@ func TestReportIsSignedByTheLandlordAndAllWhoRent(t *testing.T) {
 		shown := f.reads(condition.MoveIn).SHA256()
 		half, err := f.tenantSigns(f.sam, "sam  RIVERA")
 		f.ok(err)
-		if s := half.TenantSignature(f.sam.TenantID); half.Complete() || len(half.Awaited) != 1 || s.Name != "sam RIVERA" ||
-			s.Address != "192.0.2.7" || s.SHA256 != half.SHA256() || half.Awaited[0].ID != f.thao.TenantID {
+		if s := half.TenantSignature(
+			f.sam.TenantID,
+		); half.Complete() || len(half.Awaited) != 1 || s.Name != "sam RIVERA" ||
+			s.Address != "192.0.2.7" || s.SHA256 != half.SHA256() ||
+			half.Awaited[0].ID != f.thao.TenantID {
 			t.Errorf("%+v", half)
 		}
 		_, err = f.tenantSigns(f.sam, "Sam Rivera")
@@ -619,7 +655,12 @@ func TestOnlyTenantsWhoRentSeeSharedReports(t *testing.T) {
 					t.Errorf("%s by %s: %v", what, who, err)
 				}
 			}
-			if all, err := f.ReportsForTenant(ctx, by, f.lease); len(all) > 0 || err != nil && !fault.Is(err, fault.NoRecord) {
+			if all, err := f.ReportsForTenant(
+				ctx,
+				by,
+				f.lease,
+			); len(all) > 0 ||
+				err != nil && !fault.Is(err, fault.NoRecord) {
 				t.Errorf("%s sees %+v, %v", who, all, err)
 			}
 		}
@@ -672,7 +713,13 @@ func TestReportsOfAnotherPortfolioAreNotThere(t *testing.T) {
 			_, adds := f.AddPhoto(ctx, by, f.lease, condition.MoveIn, item(r, 0, 0), picture("b"))
 			_, removes := f.RemovePhoto(ctx, by, f.lease, condition.MoveIn, photo)
 			_, opens := f.Photo(ctx, by, f.lease, condition.MoveIn, photo, false)
-			_, signs := f.SignAsLandlord(ctx, by, f.lease, condition.MoveIn, condition.Signing{Name: "R", Seen: r.SHA256()})
+			_, signs := f.SignAsLandlord(
+				ctx,
+				by,
+				f.lease,
+				condition.MoveIn,
+				condition.Signing{Name: "R", Seen: r.SHA256()},
+			)
 			_, reopens := f.Reopen(ctx, by, f.lease, condition.MoveIn)
 			for what, err := range map[string]error{
 				"begin": begins, "read": reads, "list": lists, "find": finds, "share": shares, "save": saves,
@@ -728,10 +775,17 @@ func TestReportsTakeRoomOfTheDemoPortfolio(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		f.moveIn(f.home.Test)
 		room := func() (records, bytes int64) {
-			dbtest.Row(t, f.db, `SELECT CAST(COALESCE(sum(records), 0) AS BIGINT), CAST(COALESCE(sum(bytes), 0) AS BIGINT)
+			dbtest.Row(
+				t,
+				f.db,
+				`SELECT CAST(COALESCE(sum(records), 0) AS BIGINT), CAST(COALESCE(sum(bytes), 0) AS BIGINT)
 				FROM (SELECT portfolio_id, records, bytes FROM demo_usage
 					UNION ALL SELECT portfolio_id, records, bytes FROM demo_growth) u
-				WHERE portfolio_id = $1`, []any{f.home.Test.ID}, &records, &bytes)
+				WHERE portfolio_id = $1`,
+				[]any{f.home.Test.ID},
+				&records,
+				&bytes,
+			)
 			return records, bytes
 		}
 		records, bytes := room()
@@ -764,7 +818,13 @@ func TestWhatMembersDoIsInTheTrail(t *testing.T) {
 		_, err := f.Begin(ctx, f.owner, f.lease, condition.MoveIn)
 		f.ok(err)
 		r := f.judges(condition.Good)
-		r, err = f.SignAsLandlord(ctx, f.owner, f.lease, condition.MoveIn, condition.Signing{Name: "D", Seen: r.SHA256()})
+		r, err = f.SignAsLandlord(
+			ctx,
+			f.owner,
+			f.lease,
+			condition.MoveIn,
+			condition.Signing{Name: "D", Seen: r.SHA256()},
+		)
 		f.ok(err)
 		if s := r.LandlordSignature(); s.UserID != user || s.Address != "192.0.2.9" {
 			t.Errorf("%+v", s)

@@ -19,10 +19,10 @@ func Account(a *ledger.AccountStatement, reads language.Language, made time.Time
 	w := words{reads}
 	d := &document.Document{
 		Title:    w.Say("Statement of account", "Estado de cuenta"),
-		About:    printable(homes(a)),
-		Number:   printable(w.period(a.From, a.Until)),
+		About:    pdf.Printable(homes(a)),
+		Number:   pdf.Printable(w.period(a.From, a.Until)),
 		Language: w.Say("en-US", "es-US"),
-		Author:   printable(a.Landlord),
+		Author:   pdf.Printable(a.Landlord),
 		Words: &document.Words{
 			Terms:   w.Say("Account", "Cuenta"),
 			Charges: w.Say("Summary", "Resumen"),
@@ -36,9 +36,9 @@ func Account(a *ledger.AccountStatement, reads language.Language, made time.Time
 		),
 	}
 	d.Terms = []document.Row{
-		{Name: w.Say("Landlord", "Arrendador"), Value: printable(a.Landlord)},
-		{Name: w.Say("Tenants", "Inquilinos"), Value: printable(tenants(a))},
-		{Name: w.Say("Home", "Vivienda"), Value: printable(homes(a))},
+		{Name: w.Say("Landlord", "Arrendador"), Value: pdf.Printable(a.Landlord)},
+		{Name: w.Say("Tenants", "Inquilinos"), Value: pdf.Printable(tenants(a))},
+		{Name: w.Say("Home", "Vivienda"), Value: pdf.Printable(homes(a))},
 		{Name: w.Say("Period", "Período"), Value: w.period(a.From, a.Until)},
 	}
 	for i := range a.Leases {
@@ -97,7 +97,7 @@ func (w words) leaseTotals(a *ledger.AccountStatement, l *ledger.LeaseStatement)
 	}
 	if len(a.Leases) > 1 {
 		all = append(all, document.Row{
-			Name: w.Say("Lease", "Contrato"), Value: printable(l.Lease.RentalAddress + ", " + w.term(l)),
+			Name: w.Say("Lease", "Contrato"), Value: pdf.Printable(l.Lease.RentalAddress + ", " + w.term(l)),
 		})
 	}
 	add("Balance before", "Saldo anterior", l.Rent.Opening)
@@ -114,7 +114,7 @@ func (w words) leaseTotals(a *ledger.AccountStatement, l *ledger.LeaseStatement)
 func (w words) leaseSections(a *ledger.AccountStatement, l *ledger.LeaseStatement) (all []document.Section) {
 	of := ""
 	if len(a.Leases) > 1 {
-		of = ": " + printable(l.Lease.RentalAddress+", "+w.term(l))
+		of = ": " + pdf.Printable(l.Lease.RentalAddress+", "+w.term(l))
 	}
 	add := func(title string, t *document.Table) {
 		all = append(all, document.Section{Title: title + of, Blocks: []document.Block{{Table: t}}})
@@ -135,7 +135,7 @@ func (w words) leaseSections(a *ledger.AccountStatement, l *ledger.LeaseStatemen
 		for i := range l.Ahead {
 			line := l.Ahead[i]
 			t.Rows = append(t.Rows, []string{
-				w.short(line.MovedOn), w.short(line.Day), printable(LineText(&line, w.Language)), exact(line.Paid),
+				w.short(line.MovedOn), w.short(line.Day), pdf.Printable(LineText(&line, w.Language)), exact(line.Paid),
 			})
 		}
 		add(w.ahead(), t)
@@ -155,7 +155,7 @@ func (w words) part(a *ledger.AccountStatement, p *ledger.StatementPart, paid, b
 	for i := range p.Lines {
 		line := &p.Lines[i]
 		t.Rows = append(t.Rows, []string{
-			w.short(line.Day), printable(LineText(line, w.Language)), some(line.Charged), some(line.Paid),
+			w.short(line.Day), pdf.Printable(LineText(line, w.Language)), some(line.Charged), some(line.Paid),
 			exact(line.Balance),
 		})
 	}

@@ -4,7 +4,6 @@
 package statement
 
 import (
-	"slices"
 	"strings"
 
 	"portal/api/agreement/document"
@@ -22,10 +21,10 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 	c := s.Content
 	d := &document.Document{
 		Title:    w.Say("Security deposit statement", "Estado de cuenta del depósito de garantía"),
-		About:    printable(c.Home),
+		About:    pdf.Printable(c.Home),
 		Number:   s.LeaseID,
 		Language: w.Say("en-US", "es-US"),
-		Author:   printable(c.Landlord),
+		Author:   pdf.Printable(c.Landlord),
 		Words: &document.Words{
 			Terms:   w.Say("Tenancy", "Arrendamiento"),
 			Charges: w.Say("What became of the deposit", "Qué pasó con el depósito"),
@@ -43,11 +42,11 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 		d.Note = w.Say("This statement is not legal advice.", "Este estado de cuenta no es asesoría legal.")
 	}
 	d.Terms = []document.Row{
-		{Name: w.Say("Landlord", "Arrendador"), Value: printable(c.Landlord)},
-		{Name: w.Say("Tenants", "Inquilinos"), Value: printable(strings.Join(c.Tenants, ", "))},
-		{Name: w.Say("Home", "Vivienda"), Value: printable(c.Home)},
+		{Name: w.Say("Landlord", "Arrendador"), Value: pdf.Printable(c.Landlord)},
+		{Name: w.Say("Tenants", "Inquilinos"), Value: pdf.Printable(strings.Join(c.Tenants, ", "))},
+		{Name: w.Say("Home", "Vivienda"), Value: pdf.Printable(c.Home)},
 		{Name: w.Say("Tenancy ended", "Fin del arrendamiento"), Value: w.day(s.EndedOn)},
-		{Name: w.Say("Deadline", "Plazo"), Value: printable(deadline)},
+		{Name: w.Say("Deadline", "Plazo"), Value: pdf.Printable(deadline)},
 	}
 	if len(c.Lines) > 0 {
 		d.Charges.Amounts = 1
@@ -59,11 +58,11 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 			amount = -amount
 		}
 		d.Charges.Rows = append(d.Charges.Rows, []string{
-			w.kind(line.Kind), printable(Line(line, reads)), exact(amount),
+			w.kind(line.Kind), pdf.Printable(Line(line, reads)), exact(amount),
 		})
 	}
 	d.Totals = append(w.totals(s), document.Row{
-		Name: w.Say("Goes back", "Se devuelve"), Value: exact(s.Refunded) + printable(w.way(s)),
+		Name: w.Say("Goes back", "Se devuelve"), Value: exact(s.Refunded) + pdf.Printable(w.way(s)),
 	})
 	return pdf.Render(d, s.CreatedAt.Std())
 }
@@ -170,18 +169,4 @@ func exact(c money.Cents) string {
 		said += ".00"
 	}
 	return said
-}
-
-// printable is a text in which a question mark stands for each character that no font has.
-func printable(s string) string {
-	missing := pdf.Missing(s)
-	if len(missing) == 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if slices.Contains(missing, r) {
-			return '?'
-		}
-		return r
-	}, s)
 }

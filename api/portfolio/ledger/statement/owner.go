@@ -23,17 +23,17 @@ func Owner(o *report.OwnerStatement, made time.Time) ([]byte, error) {
 	}
 	d := &document.Document{
 		Title:    "Owner’s statement",
-		About:    printable(of),
+		About:    pdf.Printable(of),
 		Number:   w.period(o.From, o.Until),
 		Language: "en-US",
-		Author:   printable(o.Landlord),
+		Author:   pdf.Printable(o.Landlord),
 		Words:    &document.Words{Terms: "Statement", Charges: "Totals", Page: "Page %d of %d"},
 		Note: "Rent and other charges are those that are due in the period, and collected is what is paid of them by " +
 			"today. What is void or was refunded is left out. Deposits are held apart from rent. Overdue is what is unpaid " +
 			"today after its due date.",
 		Terms: []document.Row{
-			{Name: "Landlord", Value: printable(o.Landlord)},
-			{Name: "Properties", Value: printable(of)},
+			{Name: "Landlord", Value: pdf.Printable(o.Landlord)},
+			{Name: "Properties", Value: pdf.Printable(of)},
 			{Name: "Period", Value: w.period(o.From, o.Until)},
 			{Name: "Made on", Value: w.day(o.Today)},
 		},
@@ -57,7 +57,7 @@ func Owner(o *report.OwnerStatement, made time.Time) ([]byte, error) {
 			}
 			t.Rows = append(t.Rows, ownerRow("Total", &sum))
 			d.Sections = append(d.Sections, document.Section{
-				Title: printable(p[0].Property), Blocks: []document.Block{{Table: t}},
+				Title: pdf.Printable(p[0].Property), Blocks: []document.Block{{Table: t}},
 			})
 		}
 	case len(properties) <= mostOwnerRows:
@@ -102,7 +102,7 @@ func ownerTable(first string) *document.Table {
 
 func ownerRow(name string, s *report.OwnerSums) []string {
 	return []string{
-		printable(
+		pdf.Printable(
 			name,
 		),
 		exact(s.RentDue),

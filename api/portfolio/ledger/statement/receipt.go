@@ -20,10 +20,10 @@ func Receipt(r *ledger.Receipt, reads language.Language, made time.Time) ([]byte
 	}
 	d := &document.Document{
 		Title:    w.Say("Receipt", "Recibo"),
-		About:    printable(r.Lease.RentalAddress),
+		About:    pdf.Printable(r.Lease.RentalAddress),
 		Number:   r.Transaction.ID,
 		Language: w.Say("en-US", "es-US"),
-		Author:   printable(r.Landlord),
+		Author:   pdf.Printable(r.Landlord),
 		Words: &document.Words{
 			Terms:   w.Say("Payment", "Pago"),
 			Charges: w.Say("The charge today", "El cargo hoy"),
@@ -33,7 +33,7 @@ func Receipt(r *ledger.Receipt, reads language.Language, made time.Time) ([]byte
 	}
 	add := func(english, spanish, value string) {
 		if value != "" {
-			d.Terms = append(d.Terms, document.Row{Name: w.Say(english, spanish), Value: printable(value)})
+			d.Terms = append(d.Terms, document.Row{Name: w.Say(english, spanish), Value: pdf.Printable(value)})
 		}
 	}
 	add("Landlord", "Arrendador", r.Landlord)
