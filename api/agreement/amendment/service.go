@@ -270,10 +270,10 @@ func (s *Service) Document(ctx context.Context, by access.Actor, leaseID, amendm
 // dueBatch is how many due amendments are looked up at once.
 const dueBatch = 50
 
-// ApplyDue implements portfolio.Amendments: amendments of a portfolio change their leases whose day has come, and become
-// void whose lease is not active any more. Each is a transaction of its own, so that one that fails keeps no other back;
-// in a demo portfolio all that happens on a day is one transaction, which it ends. Doing it twice changes nothing. What
-// a demo portfolio may hold is not asked: its days go on when it is full.
+// ApplyDue implements portfolio.Amendments: amendments of a portfolio whose day has come change their leases, and those
+// whose lease is not active any more become void. Each is a transaction of its own, so that one that fails keeps no
+// other back; in a demo portfolio all that happens on a day is one transaction, which it ends. Doing it twice changes
+// nothing. What a demo portfolio may hold is not asked: its days go on when it is full.
 func (s *Service) ApplyDue(ctx context.Context, by access.Actor) error {
 	by.Scopes = access.Scopes{access.Read, access.Write, access.Payments}
 	var failed []error
