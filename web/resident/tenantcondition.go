@@ -89,13 +89,12 @@ func tenantCondition(t *tenantRequest) error {
 }
 
 // movedIn is what the move-in report says beside a move-out report, nil for nothing.
-func (t *tenantRequest) movedIn(r *condition.Report) (*condition.Report, error) {
+func (t *tenantRequest) movedIn(r *condition.Report) (in *condition.Report, err error) {
 	if r.Kind != condition.MoveOut {
-		return nil, nil
+		return in, err
 	}
-	in, err := t.section.Tenants.MovedIn(t.Ctx(), t.Visit, r.LeaseID)
-	if fault.Is(err, fault.NoRecord) {
-		return nil, nil
+	if in, err = t.section.Tenants.MovedIn(t.Ctx(), t.Visit, r.LeaseID); fault.Is(err, fault.NoRecord) {
+		in, err = nil, nil
 	}
 	return in, err
 }

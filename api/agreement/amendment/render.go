@@ -93,7 +93,10 @@ func (c *Content) names(is func(portfolio.PartyRole) bool) string {
 func (c *Content) rows() (all [][]string) {
 	add := func(what, before, after string) {
 		if before != after {
-			all = append(all, []string{what, pdf.Printable(cmp.Or(before, "None")), pdf.Printable(cmp.Or(after, "None"))})
+			all = append(
+				all,
+				[]string{what, pdf.Printable(cmp.Or(before, "None")), pdf.Printable(cmp.Or(after, "None"))},
+			)
 		}
 	}
 	add("Rent a month", exact(c.Before.MonthlyRent), exact(c.After.MonthlyRent))
@@ -170,7 +173,12 @@ func (a *Amendment) signed() document.Section {
 			who = p.Name + " (" + strings.ToLower(roles[p.Role]) + ")"
 		}
 		table.Rows = append(table.Rows, []string{
-			pdf.Printable(who), pdf.Printable(by.Name), moment(by.SignedAt), cmp.Or(pdf.Printable(by.Address), "Not known"),
+			pdf.Printable(
+				who,
+			),
+			pdf.Printable(by.Name),
+			moment(by.SignedAt),
+			cmp.Or(pdf.Printable(by.Address), "Not known"),
 		})
 	}
 	say("The parties signed electronically, each by typing their name:")

@@ -98,7 +98,10 @@ func compose(n *Notice, w words) *document.Document {
 	}
 	section := document.Section{Title: w.Say("What this notice says", "Lo que dice este aviso")}
 	for _, said := range w.sentences(n) {
-		section.Blocks = append(section.Blocks, document.Block{Paragraph: &document.Paragraph{Text: pdf.Printable(said)}})
+		section.Blocks = append(
+			section.Blocks,
+			document.Block{Paragraph: &document.Paragraph{Text: pdf.Printable(said)}},
+		)
 	}
 	section.Blocks = append(section.Blocks, document.Block{Signature: &document.Signature{
 		Name: pdf.Printable(c.Signer), Role: w.Say("Landlord", "Arrendador") + ", " + pdf.Printable(c.Landlord),

@@ -336,7 +336,9 @@ func TestAreasAndItemsAreArrangedWithinLimits(t *testing.T) {
 				AddAreas: []condition.NewArea{{Name: "Hall", Items: slices.Repeat([]string{"a"}, 31)}},
 			}},
 			{fault.InvalidField, "at most 300 items", condition.Arrangement{
-				AddAreas: slices.Repeat([]condition.NewArea{{Name: "Hall", Items: slices.Repeat([]string{"a"}, 30)}}, 8),
+				AddAreas: slices.Repeat([]condition.NewArea{
+					{Name: "Hall", Items: slices.Repeat([]string{"a"}, 30)},
+				}, 8),
 			}},
 			{fault.InvalidField, "at most 40 areas", condition.Arrangement{
 				AddAreas: slices.Repeat([]condition.NewArea{{Name: "Closet"}}, 41-len(r.Areas)),
@@ -723,7 +725,8 @@ func TestReportsOfAnotherPortfolioAreNotThere(t *testing.T) {
 			_, reopens := f.Reopen(ctx, by, f.lease, condition.MoveIn)
 			for what, err := range map[string]error{
 				"begin": begins, "read": reads, "list": lists, "find": finds, "share": shares, "save": saves,
-				"arrange": arranges, "photo": adds, "no photo": removes, "open": opens, "sign": signs, "reopen": reopens,
+				"arrange": arranges, "photo": adds, "no photo": removes, "open": opens, "sign": signs,
+				"reopen": reopens,
 				"delete": f.Delete(ctx, by, f.lease, condition.MoveIn, r.Version),
 			} {
 				if !fault.Is(err, fault.NoRecord) {
@@ -845,7 +848,7 @@ func TestWhatMembersDoIsInTheTrail(t *testing.T) {
 
 func TestHashCoversAllThatIsSaid(t *testing.T) {
 	t.Parallel()
-	make := func() *condition.Report {
+	made := func() *condition.Report {
 		good, poor := condition.Good, condition.Poor
 		r := &condition.Report{LeaseID: "lea_1", Kind: condition.MoveIn, Areas: []condition.Area{{
 			ID: "area_1", Code: condition.Bedroom, Number: 2, Name: "n", Items: []condition.Item{{
@@ -861,19 +864,21 @@ func TestHashCoversAllThatIsSaid(t *testing.T) {
 		r.ID = "cond_1"
 		return r
 	}
-	whole, landlord, fair := make().SHA256(), make().LandlordSHA256(), condition.Fair
+	whole, landlord, fair := made().SHA256(), made().LandlordSHA256(), condition.Fair
 	for name, c := range map[string]struct {
 		do      func(*condition.Report, *condition.Item)
 		tenants bool
 	}{
-		"id":             {do: func(r *condition.Report, _ *condition.Item) { r.ID = "x" }},
-		"lease":          {do: func(r *condition.Report, _ *condition.Item) { r.LeaseID = "x" }},
-		"kind":           {do: func(r *condition.Report, _ *condition.Item) { r.Kind = condition.MoveOut }},
-		"area":           {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].ID = "x" }},
-		"area's code":    {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Code = "x" }},
-		"area's number":  {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Number = 3 }},
-		"area's name":    {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Name = "x" }},
-		"another area":   {do: func(r *condition.Report, _ *condition.Item) { r.Areas = append(r.Areas, condition.Area{}) }},
+		"id":            {do: func(r *condition.Report, _ *condition.Item) { r.ID = "x" }},
+		"lease":         {do: func(r *condition.Report, _ *condition.Item) { r.LeaseID = "x" }},
+		"kind":          {do: func(r *condition.Report, _ *condition.Item) { r.Kind = condition.MoveOut }},
+		"area":          {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].ID = "x" }},
+		"area's code":   {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Code = "x" }},
+		"area's number": {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Number = 3 }},
+		"area's name":   {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Name = "x" }},
+		"another area": {do: func(r *condition.Report, _ *condition.Item) {
+			r.Areas = append(r.Areas, condition.Area{})
+		}},
 		"no items":       {do: func(r *condition.Report, _ *condition.Item) { r.Areas[0].Items = nil }},
 		"item":           {do: func(_ *condition.Report, i *condition.Item) { i.ID = "x" }},
 		"item's code":    {do: func(_ *condition.Report, i *condition.Item) { i.Code = "x" }},
@@ -896,13 +901,13 @@ func TestHashCoversAllThatIsSaid(t *testing.T) {
 			do: func(_ *condition.Report, i *condition.Item) { i.Photos[1].TenantID = new("ten_2") }, tenants: true,
 		},
 	} {
-		r := make()
+		r := made()
 		c.do(r, &r.Areas[0].Items[0])
 		if r.SHA256() == whole || (r.LandlordSHA256() == landlord) != c.tenants {
 			t.Errorf("%s is not covered", name)
 		}
 	}
-	if make().SHA256() != whole || whole == landlord {
+	if made().SHA256() != whole || whole == landlord {
 		t.Error("the hash is another one for the same report")
 	}
 }

@@ -6,12 +6,13 @@
 package law
 
 import (
+	"slices"
+
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/texts"
-	"slices"
 )
 
 // Rules are those of one state.
@@ -217,8 +218,8 @@ type Case struct {
 	Citation string `json:"citation" example:"Fla. Stat. 83.49(3)(a)"`
 	// Whether it was read in a source (yes) or is from knowledge.
 	Verified Reading `json:"verified" example:"knowledge"`
-	// For a case that depends on them: how long the tenants have lived in the home, or the term is, in years, and by how
-	// much the rent rises, in percent; 0 for one that does not.
+	// For a case that depends on them: how long the tenants have lived in the home, or the term is, in years, and by
+	// how much the rent rises, in percent; 0 for one that does not.
 	Years, Percent int `json:"-"`
 }
 

@@ -74,7 +74,9 @@ func TestReportSaysWhatBothSidesSay(t *testing.T) {
 		t.Error("a guarantor is named")
 	}
 	spanish := text(t, source(r, nil), language.Spanish)
-	for _, want := range []string{"Informe de entrada", "Dormitorio 1", "Regular: Oak ?", "Malo: A scratch", "Nadie ha firmado."} {
+	for _, want := range []string{
+		"Informe de entrada", "Dormitorio 1", "Regular: Oak ?", "Malo: A scratch", "Nadie ha firmado.",
+	} {
 		if !strings.Contains(spanish, want) {
 			t.Errorf("there is no %q in\n%.2000s", want, spanish)
 		}
@@ -105,7 +107,8 @@ func TestMoveOutReportHasTheMoveInReportBesideIt(t *testing.T) {
 	after.CompletedAt = &at
 	said := text(t, source(after, before), language.English)
 	for _, want := range []string{
-		"Move-out report", "At moving in", "Good: Oak ?.", "Tenants: Poor: A scratch", "Missing: Oak ?", "Lamp", "Not in this report",
+		"Move-out report", "At moving in", "Good: Oak ?.", "Tenants: Poor: A scratch", "Missing: Oak ?", "Lamp",
+		"Not in this report",
 		"Signed by all on Dec 1, 2026, 3:04 PM UTC", "Ada Reyes, landlord", "192.0.2.1", strings.Repeat("d", 64),
 	} {
 		if !strings.Contains(said, want) {
