@@ -33,6 +33,8 @@ type DepositContent struct {
 	Days     int           `json:"days"`     // that the state gives, 0 without a deadline
 	Citation string        `json:"citation"` // the law that does, "" where the table has none
 	Lines    []DepositLine `json:"lines"`
+	// Changes is how the condition of the home has changed, nil where no reports say so.
+	Changes *ConditionChanges `json:"changes,omitempty"`
 }
 
 // DepositLine is an amount that a deposit paid, or a credit that went back with it.

@@ -3,6 +3,7 @@ package lease
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,12 +168,16 @@ func (p *leasePages) returnDeposit(v *page.Request, l *portfolio.Lease) error {
 			return v.RefuseAt(at, "A payment of the tenants is under way. Wait until it has cleared.")
 		}
 	}
+	changes, err := p.Portfolio.Conditions.Changes(v.Ctx(), v.Actor(), l.ID)
+	if err != nil {
+		return err
+	}
 	lines := depositLines(v)
 	return page.RecordForm[ledger.DepositReturn]{
 		Contract: depositReturned,
 		Title:    "Return deposit",
 		About:    l.RentalAddress,
-		Words:    depositWords(d, v),
+		Words:    slices.Concat(depositWords(d, v), changedWords(changes)),
 		Back:     kit.Link{Name: "The lease", Path: at},
 		Submit:   "Return deposit",
 		Record:   &l.Record,
@@ -203,6 +208,29 @@ func (p *leasePages) returnDeposit(v *page.Request, l *portfolio.Lease) error {
 			return v.Done(at, made.After.Refunded.Dollars()+" went back. The statement is ready.")
 		},
 	}.Serve(v)
+}
+
+// mostChanges is how many items whose condition has changed the form names.
+const mostChanges = 20
+
+// changedWords say which items are in another condition than at moving in: the statement has them beside each other.
+func changedWords(c *portfolio.ConditionChanges) (words []string) {
+	if c == nil || len(c.Items) == 0 {
+		return nil
+	}
+	words = []string{"By the reports of the condition of the home, these items have changed. The statement shows them."}
+	for i := range c.Items[:min(len(c.Items), mostChanges)] {
+		x := &c.Items[i]
+		words = append(
+			words,
+			fmt.Sprintf("%s, %s. At moving in: %s. At moving out: %s.", x.Room.English, x.Item.English,
+				x.MovedIn.English, x.MovedOut.English),
+		)
+	}
+	if more := len(c.Items) - mostChanges; more > 0 {
+		words = append(words, "And "+page.Counted(more, "other item")+".")
+	}
+	return words
 }
 
 // depositLines is how many deductions a form shows: more of them each time that its second button is pressed.

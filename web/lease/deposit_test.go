@@ -12,6 +12,7 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/condition"
 	"portal/api/portfolio/ledger"
 	"portal/db/dbtest"
 	"portal/web/pagetest"
@@ -137,4 +138,34 @@ func TestManagersSeeDepositThatOwnersReturn(t *testing.T) {
 	manager.Says(manager.Post(at+"/deposit", at+"/edit", nil), http.StatusForbidden, "")
 	shows(owner, owner.Get(at+"/deposit"), "$1,200.00 is held. Return it, less what you deduct.",
 		"State deadlines for deposits are for homes.")
+}
+
+func TestDepositStatementShowsHowTheHomeHasChanged(t *testing.T) {
+	e := newLeasePages(t)
+	owner := e.Member(access.Owner)
+	at := "/test/leases/" + e.lease
+	e.paidDeposit(1200)
+	all := e.rules.Conditions
+	for _, x := range []struct {
+		kind  condition.Kind
+		state condition.State
+	}{{condition.MoveIn, condition.Good}, {condition.MoveOut, condition.Missing}} {
+		r, err := all.Begin(e.Context(), e.Actor(), e.lease, x.kind)
+		e.OK(err)
+		_, err = all.Save(e.Context(), e.Actor(), e.lease, x.kind, []condition.Change{
+			{ItemID: r.Areas[0].Items[0].ID, Condition: change.To(&x.state)},
+		})
+		e.OK(err)
+		_, err = all.Share(e.Context(), e.Actor(), e.lease, x.kind)
+		e.OK(err)
+	}
+	owner.Leads(owner.Post(at+"/terminate", at+"/terminate", owner.Shown(at+"/terminate")), at)
+	form := at + "/deposit"
+	shows(owner, owner.Get(form), "At moving in: Good. At moving out: Missing.")
+	typed := pagetest.With(owner.Shown(form), "method", "check")
+	owner.Leads(owner.Post(form, form, typed), at)
+	text := documenttest.Tool(t, owner.Get(form+".pdf").Body.Bytes(), "pdftotext", "-layout", "FILE", "-")
+	if !strings.Contains(text, "Condition of the home") || !strings.Contains(text, "Missing") {
+		t.Error(text)
+	}
 }

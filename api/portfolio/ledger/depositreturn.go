@@ -230,6 +230,11 @@ func (x *settlement) prepare(ctx context.Context) error {
 			content.Tenants = append(content.Tenants, l.Tenants[i].Name)
 		}
 	}
+	if x.Conditions != nil {
+		if content.Changes, err = x.Conditions.Changes(ctx, x.by, l.ID); err != nil {
+			return err
+		}
+	}
 	x.statement = &portfolio.DepositStatement{
 		LeaseID: l.ID, CreatedAt: clock.At(x.Now(x.by.Portfolio)), EndedOn: *x.d.EndedOn, Deadline: x.d.Deadline,
 		PaidOn: clock.DateOf(x.at.Std(), x.by.Zone), Held: x.d.Held, Content: content,

@@ -19,10 +19,12 @@ import (
 type Ledger struct {
 	*portfolio.Common
 	store Store
+
+	Conditions portfolio.Conditions // may be nil: statements of deposits don't say how homes have changed
 }
 
 // New makes the rules over their store.
-func New(c *portfolio.Common, store Store) *Ledger { return &Ledger{c, store} }
+func New(c *portfolio.Common, store Store) *Ledger { return &Ledger{Common: c, store: store} }
 
 // Store is what they need of the store.
 type Store interface {

@@ -63,6 +63,7 @@ func New(store Store, now clock.Clock) *Service {
 		Rolls:      export.New(c, store),
 		Conditions: condition.New(c, store),
 	}
+	rent.Conditions = s.Conditions
 	return s.Use(portfolio.Parts{})
 }
 

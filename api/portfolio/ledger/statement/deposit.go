@@ -64,7 +64,40 @@ func Deposit(s *portfolio.DepositStatement, reads language.Language) ([]byte, er
 	d.Totals = append(w.totals(s), document.Row{
 		Name: w.Say("Goes back", "Se devuelve"), Value: exact(s.Refunded) + pdf.Printable(w.way(s)),
 	})
+	if changes := s.Content.Changes; changes != nil && len(changes.Items) > 0 {
+		d.Sections = append(d.Sections, w.condition(changes))
+	}
 	return pdf.Render(d, s.CreatedAt.Std())
+}
+
+// condition is what the reports of moving in and moving out say of the items that have changed, beside each other.
+func (w words) condition(c *portfolio.ConditionChanges) document.Section {
+	said := w.Say(
+		"These items are in another condition than at moving in, by the landlord’s reports. Not all tenants have signed both.",
+		"Según los informes del arrendador, estos elementos están en otro estado que al entrar. No todos los inquilinos "+
+			"firmaron los dos informes.",
+	)
+	if c.Agreed {
+		said = w.Say(
+			"These items are in another condition than at moving in, by the reports that the landlord and all tenants have "+
+				"signed.",
+			"Según los informes que firmaron el arrendador y todos los inquilinos, estos elementos están en otro estado que "+
+				"al entrar.",
+		)
+	}
+	t := &document.Table{Head: []string{
+		w.Say("Item", "Elemento"), w.Say("At moving in", "Al entrar"), w.Say("At moving out", "Al salir"),
+	}}
+	for _, i := range c.Items {
+		t.Rows = append(t.Rows, []string{
+			pdf.Printable(i.Room.In(w.Language) + ", " + i.Item.In(w.Language)),
+			pdf.Printable(i.MovedIn.In(w.Language)), pdf.Printable(i.MovedOut.In(w.Language)),
+		})
+	}
+	return document.Section{
+		Title:  w.Say("Condition of the home", "Estado de la vivienda"),
+		Blocks: []document.Block{{Paragraph: &document.Paragraph{Text: said}}, {Table: t}},
+	}
 }
 
 // deadline is until when the state has the deposit returned, or why it has no such day.

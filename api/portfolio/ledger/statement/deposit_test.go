@@ -160,3 +160,40 @@ func TestStatementOfCommercialLeaseHasNoDeadline(t *testing.T) {
 		}
 	}
 }
+
+func TestStatementShowsChangedItemsBesideEachOther(t *testing.T) {
+	t.Parallel()
+	s := deposit()
+	both := func(text string) portfolio.Translated {
+		return portfolio.Translated{English: text, Spanish: "es-" + text}
+	}
+	s.Content.Changes = &portfolio.ConditionChanges{Items: []portfolio.ConditionChange{
+		{Room: both("Kitchen"), Item: both("Floor"), MovedIn: both("Good"), MovedOut: both("Poor \U0001F3E0")},
+	}}
+	for reads, want := range map[language.Language][]string{
+		language.English: {
+			"Condition of the home", "Not all tenants have signed both", "Kitchen, Floor", "Good", "Poor ?",
+		},
+		language.Spanish: {"Estado de la vivienda", "No todos los inquilinos", "es-Kitchen, es-Floor", "es-Poor ?"},
+	} {
+		content, err := statement.Deposit(s, reads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-")), " ")
+		for _, said := range want {
+			if !strings.Contains(text, said) {
+				t.Errorf("there is no %q in\n%s", said, text)
+			}
+		}
+	}
+	s.Content.Changes.Agreed = true
+	content, err := statement.Deposit(s, language.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-")), " ")
+	if !strings.Contains(text, "the landlord and all tenants have signed") {
+		t.Error(text)
+	}
+}
