@@ -182,7 +182,9 @@ func program(t *testing.T) string {
 		return self
 	}
 	path := filepath.Join(t.TempDir(), "attachment.test")
-	out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", path, ".").CombinedOutput()
+	command := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", path, ".")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // as all tests are compiled that the detector does not look at
+	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -3,7 +3,6 @@ package foreign_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,9 +11,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,86 +28,6 @@ const (
 	cleansFiles = "FOREIGN_CLEANS"
 )
 
-func TestMain(m *testing.M) {
-	if folder := os.Getenv(cleansFiles); folder != "" {
-		measureFolder(folder)
-		return
-	}
-	os.Exit(m.Run())
-}
-
-// measured is what a process says of a file.
-type measured struct {
-	Name   string
-	Grown  int           // the most memory over what there was before, in bytes
-	Worked time.Duration // time of processors
-	Result string
-}
-
-func measureFolder(folder string) {
-	names, _ := filepath.Glob(filepath.Join(folder, "*"))
-	c := foreign.NewCleaner(time.Hour)
-	_, _ = c.Clean(context.Background(), build().file())
-	for _, name := range names {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		debug.FreeOSMemory()
-		idle := anonymous()
-		stop, peak := make(chan struct{}), make(chan int)
-		go watch(stop, peak)
-		before := worked()
-		d, err := c.Clean(context.Background(), file)
-		m := measured{Name: filepath.Base(name), Worked: worked() - before, Result: strconv.Itoa(len(d.Content))}
-		if why, is := foreign.RefusalOf(err); is {
-			m.Result = string(why)
-		} else if err != nil {
-			m.Result = err.Error()
-		}
-		close(stop)
-		m.Grown = <-peak - idle
-		line, _ := json.Marshal(m)
-		fmt.Println(string(line))
-	}
-}
-
-// worked is how long processors have worked for this process.
-func worked() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// anonymous is the memory of this process that no file backs, in bytes.
-func anonymous() (kilobytes int) {
-	text, err := os.ReadFile("/proc/self/status")
-	if _, after, found := strings.Cut(string(text), "RssAnon:"); found {
-		_, err = fmt.Sscan(after, &kilobytes)
-	}
-	if err != nil || kilobytes == 0 {
-		panic(fmt.Sprint("no RssAnon: ", err))
-	}
-	return kilobytes << 10
-}
-
-// watch tells the most memory that there was until the stop.
-func watch(stop <-chan struct{}, peak chan<- int) {
-	most := 0
-	for tick := time.NewTicker(2 * time.Millisecond); ; {
-		most = max(most, anonymous())
-		select {
-		case <-stop:
-			tick.Stop()
-			peak <- most
-			return
-		case <-tick.C:
-		}
-	}
-}
-
 // program is this one, without the race detector, which takes several times the memory itself.
 func program(t *testing.T) string {
 	t.Helper()
@@ -121,7 +38,9 @@ func program(t *testing.T) string {
 		return self
 	}
 	path := filepath.Join(t.TempDir(), "foreign.test")
-	out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", path, ".").CombinedOutput()
+	command := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", path, ".")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // as all tests are compiled that the detector does not look at
+	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
