@@ -281,6 +281,8 @@ var fieldDocs = map[string]string{
 	"api/payment.RefundCreate.Amount":                                "How much goes back, in dollars: more than 0, and at most what is left of the payment.",
 	"api/payment.RefundCreate.Reason":                                "Why. Members of the account can read it.",
 	"api/payment.RefundCreate.TransactionID":                         "The transaction of the row by which the payment paid it.",
+	"api/portfolio.ConditionChanges.Agreed":                          "Agreed reports whether the landlord and all tenants have signed both reports.",
+	"api/portfolio.DepositContent.Changes":                           "Changes is how the condition of the home has changed, nil where no reports say so.",
 	"api/portfolio.DepositLine.RentFor":                              "RentFor is the first day that the rent is for which was paid, nil for anything else.",
 	"api/portfolio.EmergencyContact.Email":                           "Email address.",
 	"api/portfolio.EmergencyContact.Name":                            "Full name.",
