@@ -18,7 +18,7 @@ type ConditionChanges struct {
 type ConditionChange struct {
 	Room     Translated `json:"room"`
 	Item     Translated `json:"item"`
-	MovedIn  Translated `json:"moved_in"` // its condition with a note
+	MovedIn  Translated `json:"moved_in"` // what the landlord says, with a note, and what the tenants say beside it
 	MovedOut Translated `json:"moved_out"`
 }
 

@@ -37,7 +37,7 @@ func (s *Service) Changes(
 			if pair.Changed() {
 				changes.Items = append(changes.Items, portfolio.ConditionChange{
 					Room: translated(a.Label), Item: translated(pair.Out.Label),
-					MovedIn: translated(pair.In.Landlord.in), MovedOut: translated(pair.Out.Landlord.in),
+					MovedIn: translated(pair.In.Words), MovedOut: translated(pair.Out.Words),
 				})
 			}
 		}
@@ -49,11 +49,24 @@ func translated(in func(language.Language) string) portfolio.Translated {
 	return portfolio.Translated{English: in(language.English), Spanish: in(language.Spanish)}
 }
 
-// in is the condition in a language with the note, as it was written, behind it.
-func (r *Remark) in(l language.Language) string {
-	said := r.Condition.Label(l)
-	if r.Note != "" {
-		said += ": " + strings.Join(strings.Fields(r.Note), " ")
+// Words are what the landlord says of an item, and behind that what the tenants say, in a language. Notes are as they
+// were written, in one line.
+func (i *Item) Words(l language.Language) string {
+	said := i.Landlord.Words(l)
+	if tenants := i.Tenant.Words(l); tenants != "" {
+		said = strings.TrimPrefix(said+". ", ". ") + l.Say("Tenants: ", "Inquilinos: ") + tenants
 	}
 	return said
+}
+
+// Words are a condition in a language with the note, as it was written, in one line, "" for neither.
+func (r *Remark) Words(l language.Language) string {
+	said := ""
+	if r.Condition != nil {
+		said = r.Condition.Label(l)
+	}
+	if r.Note != "" && said != "" {
+		said += ": "
+	}
+	return said + strings.Join(strings.Fields(r.Note), " ")
 }

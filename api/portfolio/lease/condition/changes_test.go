@@ -33,6 +33,10 @@ func TestChangesAreWhatSharedReportsSayBesideEachOther(t *testing.T) {
 			_, err := f.Share(f.Context(), f.owner, f.lease, kind)
 			f.ok(err)
 		}
+		_, err = f.SaveAsTenant(f.Context(), f.sam, f.lease, condition.MoveIn, []condition.Change{
+			{ItemID: item(in, 0, 0), Condition: change.To(new(condition.Fair)), Note: change.To("A crack")},
+		})
+		f.ok(err)
 		c, err := f.Changes(f.Context(), f.owner, f.lease)
 		f.ok(err)
 		if c == nil || c.Agreed || len(c.Items) != 1 {
@@ -40,7 +44,8 @@ func TestChangesAreWhatSharedReportsSayBesideEachOther(t *testing.T) {
 		}
 		one := c.Items[0]
 		if one.Room.English != in.Areas[0].Label("en") || one.Room.Spanish != in.Areas[0].Label("es") ||
-			one.MovedIn.English != "Good" || one.MovedOut.English != "Poor: A hole, by the door" ||
+			one.MovedIn.English != "Good. Tenants: Fair: A crack" ||
+			one.MovedOut.English != "Poor: A hole, by the door" ||
 			one.MovedOut.Spanish != "Malo: A hole, by the door" {
 			f.Errorf("the change is %+v", one)
 		}

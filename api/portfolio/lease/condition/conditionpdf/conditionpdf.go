@@ -131,37 +131,18 @@ func (w words) head() []string {
 func (w words) row(pair condition.PairedItem) []string {
 	row := []string{pdf.Printable(pair.Item().Label(w.Language))}
 	if w.MovedIn != nil {
-		row = append(row, w.both(pair.In))
+		before := ""
+		if pair.In != nil {
+			before = pair.In.Words(w.Language)
+		}
+		row = append(row, pdf.Printable(before))
 	}
 	if pair.Out == nil {
 		none := w.Say("Not in this report", "No está en este informe")
 		return append(row, none, "")
 	}
-	return append(row, w.remark(&pair.Out.Landlord), w.remark(&pair.Out.Tenant))
-}
-
-// both are what landlord and tenants said of an item, "" for one that the report does not have.
-func (w words) both(item *condition.Item) string {
-	if item == nil {
-		return ""
-	}
-	said := w.remark(&item.Landlord)
-	if tenants := w.remark(&item.Tenant); tenants != "" {
-		said += ". " + w.Say("Tenants: ", "Inquilinos: ") + tenants
-	}
-	return said
-}
-
-// remark is a condition with a note, "" for neither.
-func (w words) remark(r *condition.Remark) string {
-	said := ""
-	if r.Condition != nil {
-		said = r.Condition.Label(w.Language)
-	}
-	if r.Note != "" && said != "" {
-		said += ": "
-	}
-	return pdf.Printable(said + strings.Join(strings.Fields(r.Note), " "))
+	return append(row, pdf.Printable(pair.Out.Landlord.Words(w.Language)),
+		pdf.Printable(pair.Out.Tenant.Words(w.Language)))
 }
 
 // photos are those of an item, of which a report may have none.
